@@ -1,0 +1,64 @@
+// Section: 16 x 16 x 16 blocks as a palette and packed indices; immutable once it is part of a snapshot.
+// Thread-safety: const members from any thread. set() only by a writer that holds the only reference.
+// Layout: index i = y << 8 | z << 4 | x; 0, 1, 2, 4, 8 or 16 bits a block, never across a 64-bit word; a palette entry is a state number
+// and its traits side by side, so that a reader of traits touches the words and the palette only.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "world/blocks/traits.hpp"
+#include "world/position.hpp"
+#include "world/shared_count.hpp"
+#include "world/state_registry.hpp"
+
+namespace voxpath::world {
+
+struct PaletteEntry {
+  StateId state = kAirState;
+  Traits traits;
+  friend bool operator==(const PaletteEntry&, const PaletteEntry&) = default;
+};
+
+class Section : public SharedCount {
+ public:
+  static constexpr int index(int x, int y, int z) { return (y & 15) << 8 | (z & 15) << 4 | (x & 15); }
+
+  /// All blocks alike.
+  explicit Section(PaletteEntry fill = {});
+  /// `indices` has kSectionVolume entries into `palette`. Entries that no block uses are left out, equal ones merged.
+  /// Precondition: every index < palette.size().
+  Section(std::span<const PaletteEntry> palette, std::span<const std::uint16_t> indices);
+
+  [[nodiscard]] const PaletteEntry& at(int i) const { return palette_[slot(i)]; }
+  [[nodiscard]] const Traits& traits(int i) const { return palette_[slot(i)].traits; }
+  [[nodiscard]] bool uniform() const { return bits_ == 0; }
+  /// Entries that may occur; one that no block uses any more can remain after edits.
+  [[nodiscard]] std::span<const PaletteEntry> palette() const { return palette_; }
+  [[nodiscard]] std::size_t slot(int i) const {
+    if (bits_ == 0) return 0;
+    const auto bit = static_cast<unsigned>(i) << shift_;
+    return static_cast<std::size_t>(words_[bit >> 6] >> (bit & 63)) & mask_;
+  }
+
+  /// Whether any palette entry is a hazard: a quick no for the price of being near one.
+  [[nodiscard]] bool may_hurt() const { return may_hurt_; }
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+  /// Writer only, see above. Returns whether the block changed.
+  bool set(int i, const PaletteEntry& entry);
+
+ private:
+  void repack(unsigned bits);
+  void note(const Traits& traits) { may_hurt_ = may_hurt_ || traits.hazard != Hazard::none; }
+
+  std::vector<PaletteEntry> palette_;
+  std::vector<std::uint64_t> words_;
+  std::uint16_t mask_ = 0;
+  std::uint8_t bits_ = 0;
+  std::uint8_t shift_ = 0;  // log2 of bits_
+  bool may_hurt_ = false;
+};
+
+}  // namespace voxpath::world

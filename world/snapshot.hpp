@@ -1,0 +1,47 @@
+// Snapshot: one version of a world, complete and unchanging. Searches and queries read a snapshot from beginning to end.
+// Thread-safety: all members from any thread, without locks; hold it by Ref<const Snapshot>.
+// Invariants: a chunk that was never given is missing, which is told apart from air everywhere; above the world is open air, below is void.
+#pragma once
+
+#include <cstdint>
+
+#include "world/chunk_map.hpp"
+
+namespace voxpath::world {
+
+/// Height range of a world, in blocks; both multiples of 16.
+struct Heights {
+  int min_y = 0;
+  int height = 256;
+  [[nodiscard]] constexpr int max_y() const { return min_y + height - 1; }
+  [[nodiscard]] constexpr bool contains(int y) const { return y >= min_y && y < min_y + height; }
+  friend constexpr bool operator==(const Heights&, const Heights&) = default;
+};
+
+class Snapshot : public SharedCount {
+ public:
+  Snapshot(Heights heights, std::uint64_t version, ChunkMap chunks, std::shared_ptr<const StateRegistry> states)
+      : heights_(heights), version_(version), chunks_(std::move(chunks)), states_(std::move(states)) {}
+
+  [[nodiscard]] Heights heights() const { return heights_; }
+  /// Grows by one with each published change; 0 is the empty world.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+  [[nodiscard]] const ChunkMap& chunks() const { return chunks_; }
+  [[nodiscard]] const StateRegistry& states() const { return *states_; }
+
+  /// nullptr: missing.
+  [[nodiscard]] const Chunk* chunk(ChunkPos pos) const { return chunks_.find(pos); }
+  /// nullptr: in a missing chunk. Above and below the world: air.
+  [[nodiscard]] const PaletteEntry* block(BlockPos pos) const {
+    const Chunk* c = chunks_.find(chunk_of(pos));
+    return c ? &c->at(pos.x, pos.y, pos.z) : nullptr;
+  }
+
+ private:
+  Heights heights_;
+  std::uint64_t version_;
+  ChunkMap chunks_;
+  std::shared_ptr<const StateRegistry> states_;
+};
+
+}  // namespace voxpath::world

@@ -1,0 +1,79 @@
+// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest one.
+// Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one thread at a time.
+// Usage: World w({.min_y = -64, .height = 384}); w.put_chunk({0, 0}, chunk); w.apply(changes); auto now = w.snapshot();
+// Invariant: apply() is all or nothing: on an error the world is as it was and no version is spent.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "world/result.hpp"
+#include "world/snapshot.hpp"
+
+namespace voxpath::world {
+
+inline constexpr int kWorldMinYMin = -2048;            // blocks
+inline constexpr int kWorldHeightMax = 4096;           // blocks
+inline constexpr std::int64_t kFillVolumeMax = 1 << 24;  // blocks in one filled box
+inline constexpr int kChunkCoordinateMax = 1'875'000;  // chunks from the origin: 30,000,000 blocks
+
+struct SetBlock {
+  BlockPos pos;
+  StateId state = kAirState;
+};
+/// Every block of the box; the chunks that it touches must be known.
+struct FillBox {
+  Box box;
+  StateId state = kAirState;
+};
+/// A whole section of a known chunk.
+struct SetSection {
+  SectionPos pos;
+  Ref<Section> section;  // nullptr: air
+};
+/// A chunk column, new or replaced. Its min_y and height must be the world's.
+struct PutChunk {
+  ChunkPos pos;
+  Ref<Chunk> chunk;
+};
+/// The column becomes missing. Not an error when it was.
+struct DropChunk {
+  ChunkPos pos;
+};
+using Change = std::variant<SetBlock, FillBox, SetSection, PutChunk, DropChunk>;
+
+/// What a change did.
+struct Commit {
+  std::uint64_t version = 0;           // the first snapshot that shows it
+  std::vector<SectionPos> touched;     // sections with a block that differs, sorted, each once; all of a chunk that was put or dropped
+};
+
+class World {
+ public:
+  /// Whether heights are multiples of 16 and within the limits above; names the field and the value.
+  static Status validate(Heights heights);
+  /// Precondition: validate(heights).
+  explicit World(Heights heights);
+
+  [[nodiscard]] Ref<const Snapshot> snapshot() const { return current_.load(); }
+  [[nodiscard]] Heights heights() const { return heights_; }
+  [[nodiscard]] StateRegistry& states() { return *states_; }
+
+  /// Applies all changes in order and publishes one new snapshot.
+  /// Errors: out_of_range (height, coordinates, state number), failed_precondition (a block of a missing chunk),
+  /// invalid_argument (an empty or huge box, a chunk of other heights); the message names the change by its index.
+  Result<Commit> apply(std::span<const Change> changes);
+
+ private:
+  [[nodiscard]] Status check(const Change& change, const std::vector<Change>& so_far) const;
+
+  Heights heights_;
+  std::shared_ptr<StateRegistry> states_;
+  ChunkMap chunks_;  // the writer's own, equal to the published one between calls
+  std::uint64_t version_ = 0;
+  AtomicRef<const Snapshot> current_;
+};
+
+}  // namespace voxpath::world
