@@ -67,8 +67,6 @@ class World {
   Result<Commit> apply(std::span<const Change> changes);
 
  private:
-  [[nodiscard]] Status check(const Change& change, const std::vector<Change>& so_far) const;
-
   Heights heights_;
   std::shared_ptr<StateRegistry> states_;
   ChunkMap chunks_;  // the writer's own, equal to the published one between calls

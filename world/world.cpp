@@ -1,0 +1,206 @@
+#include "world/world.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace voxpath::world {
+
+namespace {
+
+Error fail(ErrorCode code, std::string message) { return {code, std::move(message)}; }
+
+std::string text(BlockPos p) { return fmt::format("({}, {}, {})", p.x, p.y, p.z); }
+std::string text(ChunkPos p) { return fmt::format("({}, {})", p.x, p.z); }
+
+Status check_chunk_pos(ChunkPos pos) {
+  for (const auto& [axis, value] : {std::pair{"x", pos.x}, std::pair{"z", pos.z}}) {
+    if (value < -kChunkCoordinateMax || value >= kChunkCoordinateMax) {
+      return fail(ErrorCode::out_of_range, fmt::format("chunk {} = {}: allowed are {} to {}", axis, value,
+                                                       -kChunkCoordinateMax, kChunkCoordinateMax - 1));
+    }
+  }
+  return ok_status();
+}
+
+/// Carries out changes that were checked, on a writer's own map, and notes the sections that came out different.
+struct Applier {
+  ChunkMap& chunks;
+  const StateRegistry& states;
+  Heights heights;
+  std::vector<SectionPos>& touched;
+
+  [[nodiscard]] PaletteEntry entry(StateId state) const { return {state, states.at(state).traits}; }
+
+  void whole_column(ChunkPos pos) const {
+    for (int y = floor_div16(heights.min_y); y <= floor_div16(heights.max_y()); ++y) touched.push_back({pos.x, y, pos.z});
+  }
+
+  void operator()(const SetBlock& c) const {
+    const Chunk* seen = chunks.find(chunk_of(c.pos));
+    if (seen->at(c.pos.x, c.pos.y, c.pos.z).state == c.state) return;  // nothing to copy
+    Section& section = chunks.find_mutable(chunk_of(c.pos))->mutable_section(floor_div16(c.pos.y));
+    section.set(Section::index(c.pos.x, c.pos.y, c.pos.z), entry(c.state));
+    touched.push_back(section_of(c.pos));
+  }
+
+  void operator()(const FillBox& c) const {
+    const SectionPos from = section_of(c.box.min);
+    const SectionPos to = section_of(c.box.max);
+    for (int cx = from.x; cx <= to.x; ++cx) {
+      for (int cz = from.z; cz <= to.z; ++cz) {
+        Chunk* chunk = chunks.find_mutable({cx, cz});
+        for (int cy = from.y; cy <= to.y; ++cy) fill_section(*chunk, {cx, cy, cz}, c);
+      }
+    }
+  }
+
+  void fill_section(Chunk& chunk, SectionPos at, const FillBox& c) const {
+    const BlockPos low{std::max(c.box.min.x, at.x * 16), std::max(c.box.min.y, at.y * 16), std::max(c.box.min.z, at.z * 16)};
+    const BlockPos high{std::min(c.box.max.x, at.x * 16 + 15), std::min(c.box.max.y, at.y * 16 + 15),
+                        std::min(c.box.max.z, at.z * 16 + 15)};
+    const PaletteEntry value = entry(c.state);
+    if (Box{low, high}.volume() == kSectionVolume) {
+      chunk.set_section(at.y, make_ref<Section>(value));
+      touched.push_back(at);
+      return;
+    }
+    Section& section = chunk.mutable_section(at.y);
+    bool changed = false;
+    for (int y = low.y; y <= high.y; ++y) {
+      for (int z = low.z; z <= high.z; ++z) {
+        for (int x = low.x; x <= high.x; ++x) changed |= section.set(Section::index(x, y, z), value);
+      }
+    }
+    if (changed) touched.push_back(at);
+  }
+
+  void operator()(const SetSection& c) const {
+    chunks.find_mutable({c.pos.x, c.pos.z})->set_section(c.pos.y, c.section ? make_ref<Section>(*c.section) : nullptr);
+    touched.push_back(c.pos);
+  }
+  void operator()(const PutChunk& c) const {
+    chunks.put(c.pos, c.chunk);
+    whole_column(c.pos);
+  }
+  void operator()(const DropChunk& c) const {
+    if (chunks.erase(c.pos)) whole_column(c.pos);
+  }
+};
+
+/// Checks changes one after the other, remembering which chunks earlier ones put or dropped.
+class Checker {
+ public:
+  Checker(const ChunkMap& chunks, const StateRegistry& states, Heights heights)
+      : chunks_(chunks), states_(states), heights_(heights) {}
+
+  Status operator()(const SetBlock& c) const {
+    if (auto s = height("y", c.pos.y); !s) return s;
+    if (auto s = state(c.state); !s) return s;
+    return known(chunk_of(c.pos), text(c.pos));
+  }
+  Status operator()(const FillBox& c) const {
+    if (!c.box.valid()) {
+      return fail(ErrorCode::invalid_argument, fmt::format("box {} to {}: the first corner is beyond the second",
+                                                           text(c.box.min), text(c.box.max)));
+    }
+    if (auto s = height("box min y", c.box.min.y); !s) return s;
+    if (auto s = height("box max y", c.box.max.y); !s) return s;
+    if (c.box.volume() > kFillVolumeMax) {
+      return fail(ErrorCode::out_of_range, fmt::format("box {} to {}: {} blocks, at most {} are allowed", text(c.box.min),
+                                                       text(c.box.max), c.box.volume(), kFillVolumeMax));
+    }
+    if (auto s = state(c.state); !s) return s;
+    for (int x = floor_div16(c.box.min.x); x <= floor_div16(c.box.max.x); ++x) {
+      for (int z = floor_div16(c.box.min.z); z <= floor_div16(c.box.max.z); ++z) {
+        if (auto s = known({x, z}, fmt::format("box {} to {}", text(c.box.min), text(c.box.max))); !s) return s;
+      }
+    }
+    return ok_status();
+  }
+  Status operator()(const SetSection& c) const {
+    const int low = floor_div16(heights_.min_y);
+    const int high = floor_div16(heights_.max_y());
+    if (c.pos.y < low || c.pos.y > high) {
+      return fail(ErrorCode::out_of_range, fmt::format("section y = {}: the world has {} to {}", c.pos.y, low, high));
+    }
+    return known({c.pos.x, c.pos.z}, fmt::format("section ({}, {}, {})", c.pos.x, c.pos.y, c.pos.z));
+  }
+  Status operator()(const PutChunk& c) {
+    if (auto s = check_chunk_pos(c.pos); !s) return s;
+    if (!c.chunk) return fail(ErrorCode::invalid_argument, fmt::format("chunk {}: no content", text(c.pos)));
+    if (c.chunk->min_y() != heights_.min_y || c.chunk->height() != heights_.height) {
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("chunk {}: min_y {} and height {}, the world has {} and {}", text(c.pos), c.chunk->min_y(),
+                              c.chunk->height(), heights_.min_y, heights_.height));
+    }
+    changed_.emplace_back(c.pos, true);
+    return ok_status();
+  }
+  Status operator()(const DropChunk& c) {
+    if (auto s = check_chunk_pos(c.pos); !s) return s;
+    changed_.emplace_back(c.pos, false);
+    return ok_status();
+  }
+
+ private:
+  [[nodiscard]] Status height(const char* field, int y) const {
+    if (heights_.contains(y)) return ok_status();
+    return fail(ErrorCode::out_of_range,
+                fmt::format("{} = {}: the world has {} to {}", field, y, heights_.min_y, heights_.max_y()));
+  }
+  [[nodiscard]] Status state(StateId id) const {
+    if (id < states_.size()) return ok_status();
+    return fail(ErrorCode::out_of_range, fmt::format("block state number {}: the world knows {}", id, states_.size()));
+  }
+  [[nodiscard]] Status known(ChunkPos pos, const std::string& what) const {
+    const auto last = std::find_if(changed_.rbegin(), changed_.rend(), [&](const auto& c) { return c.first == pos; });
+    const bool there = last != changed_.rend() ? last->second : chunks_.find(pos) != nullptr;
+    if (there) return ok_status();
+    return fail(ErrorCode::failed_precondition, fmt::format("{}: chunk {} is missing", what, text(pos)));
+  }
+
+  const ChunkMap& chunks_;
+  const StateRegistry& states_;
+  Heights heights_;
+  std::vector<std::pair<ChunkPos, bool>> changed_;  // put (true) or dropped (false) by an earlier change
+};
+
+}  // namespace
+
+Status World::validate(Heights heights) {
+  if (mod16(heights.min_y) != 0 || heights.min_y < kWorldMinYMin || heights.min_y > -kWorldMinYMin) {
+    return fail(ErrorCode::out_of_range, fmt::format("min_y = {}: a multiple of 16 from {} to {} is allowed", heights.min_y,
+                                                     kWorldMinYMin, -kWorldMinYMin));
+  }
+  if (mod16(heights.height) != 0 || heights.height <= 0 || heights.height > kWorldHeightMax) {
+    return fail(ErrorCode::out_of_range,
+                fmt::format("height = {}: a multiple of 16 from 16 to {} is allowed", heights.height, kWorldHeightMax));
+  }
+  return ok_status();
+}
+
+World::World(Heights heights)
+    : heights_(heights),
+      states_(std::make_shared<StateRegistry>()),
+      current_(make_ref<const Snapshot>(heights, 0, ChunkMap(), states_)) {}
+
+Result<Commit> World::apply(std::span<const Change> changes) {
+  Checker check(chunks_, *states_, heights_);
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    if (auto s = std::visit(check, changes[i]); !s) {
+      return fail(s.error().code, fmt::format("change {}: {}", i, s.error().message));
+    }
+  }
+  Commit commit;
+  const Applier apply{chunks_, *states_, heights_, commit.touched};
+  for (const Change& c : changes) std::visit(apply, c);
+  std::sort(commit.touched.begin(), commit.touched.end());
+  commit.touched.erase(std::unique(commit.touched.begin(), commit.touched.end()), commit.touched.end());
+  commit.version = ++version_;
+  current_.store(make_ref<const Snapshot>(heights_, version_, chunks_, states_));
+  return commit;
+}
+
+}  // namespace voxpath::world
