@@ -26,15 +26,21 @@ enum class Heuristic : std::uint8_t { octile, chebyshev, euclidean, manhattan, z
 
 inline constexpr std::uint32_t kExpansionsDefault = 100'000;
 inline constexpr std::uint32_t kExpansionsMax = 1'000'000;
+inline constexpr std::size_t kGoalPlacesMax = 64;
+
+/// Any of these places, each resolved to a node; the nearest by path cost wins. A place that resolves to none is left out.
+struct GoalPlaces {
+  std::vector<Place> places;  // 1 .. kGoalPlacesMax
+};
+using Goal = std::variant<GoalPlaces>;
 
 struct Query {
   Agent agent;
   Place start;
-  std::vector<Place> goals;  // any of these; at least one, at most kGoalsMax
+  Goal goal;
   Algorithm algorithm = Algorithm::astar;
   Heuristic heuristic = Heuristic::octile;
 };
-inline constexpr std::size_t kGoalsMax = 64;
 
 struct Limits {
   std::uint32_t expansions = kExpansionsDefault;  // 1 .. kExpansionsMax
