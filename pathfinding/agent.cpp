@@ -1,11 +1,11 @@
 #include "pathfinding/agent.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <charconv>
 #include <cmath>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace voxpath::pathfinding {
 
@@ -21,7 +21,7 @@ constexpr std::array<std::string_view, world::kHazardKinds> kHazardNames = {
 
 struct IntField {
   std::string_view name;
-  std::int32_t Agent::*member;
+  std::int32_t Agent::* member;
   std::int32_t min, max;
 };
 
@@ -45,15 +45,16 @@ constexpr std::array kPrices = {
 };
 struct BoolField {
   std::string_view name;
-  bool Agent::*member;
+  bool Agent::* member;
 };
 constexpr std::array kSwitches = {BoolField{"climb", &Agent::climb}, BoolField{"open_doors", &Agent::open_doors},
-                                  BoolField{"pass_doors", &Agent::pass_doors}, BoolField{"open_gates", &Agent::open_gates}};
+                                  BoolField{"pass_doors", &Agent::pass_doors},
+                                  BoolField{"open_gates", &Agent::open_gates}};
 
 /// Lengths that files and messages give in blocks, and which way each rounds to px.
 struct BlockField {
   std::string_view name;
-  std::int32_t Agent::*member;
+  std::int32_t Agent::* member;
   bool round_up;
 };
 constexpr std::array kBlockLengths = {
@@ -95,7 +96,8 @@ Status set_blocks(Agent& agent, const BlockField& f, std::string_view text) {
   for (const IntField& limit : kLengths) {
     if (limit.member != f.member) continue;
     if (rounded < limit.min || rounded > limit.max) {
-      return invalid(fmt::format("agent.{} = {} blocks ({} px): {} to {} px is allowed", f.name, text, rounded, limit.min, limit.max));
+      return invalid(fmt::format("agent.{} = {} blocks ({} px): {} to {} px is allowed", f.name, text, rounded,
+                                 limit.min, limit.max));
     }
   }
   agent.*f.member = static_cast<std::int32_t>(rounded);
@@ -104,7 +106,8 @@ Status set_blocks(Agent& agent, const BlockField& f, std::string_view text) {
 }
 
 template <class E, std::size_t N>
-Status set_choice(E& target, std::string_view field, std::string_view text, const std::array<std::pair<std::string_view, E>, N>& choices) {
+Status set_choice(E& target, std::string_view field, std::string_view text,
+                  const std::array<std::pair<std::string_view, E>, N>& choices) {
   std::string allowed;
   for (const auto& [name, value] : choices) {
     if (name == text) {
@@ -147,7 +150,8 @@ Status validate(const Agent& agent) {
     }
   }
   if (agent.climb && agent.footprint() != 1) {
-    return invalid(fmt::format("agent.climb = true with a width of {} px: only agents up to 16 px wide climb", agent.width_px));
+    return invalid(
+        fmt::format("agent.climb = true with a width of {} px: only agents up to 16 px wide climb", agent.width_px));
   }
   if (!(agent.width_blocks > 0) || agent.width_blocks * 16 > agent.width_px + 1e-6) {
     return invalid(fmt::format("agent.width = {} blocks: does not fit {} px", agent.width_blocks, agent.width_px));
@@ -180,14 +184,16 @@ Status set_field(Agent& agent, std::string_view field, std::string_view value) {
   using C = std::pair<std::string_view, Corners>;
   using M = std::pair<std::string_view, Metric>;
   if (field == "water") {
-    return set_choice(agent.water, field, value,
-                      std::array{W{"float", WaterMode::float_}, W{"avoid", WaterMode::avoid}, W{"walk", WaterMode::walk}});
+    return set_choice(
+        agent.water, field, value,
+        std::array{W{"float", WaterMode::float_}, W{"avoid", WaterMode::avoid}, W{"walk", WaterMode::walk}});
   }
   if (field == "corners") {
     return set_choice(agent.corners, field, value,
                       std::array{C{"strict", Corners::strict}, C{"never", Corners::never}, C{"loose", Corners::loose}});
   }
-  if (field == "metric") return set_choice(agent.metric, field, value, std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});
+  if (field == "metric")
+    return set_choice(agent.metric, field, value, std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});
   if (field == "immune") return set_immune(agent, value);
   return invalid(fmt::format("agent.{}: there is no such field", field));
 }

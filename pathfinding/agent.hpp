@@ -3,11 +3,11 @@
 // Usage: Agent a = zombie; a.max_drop_px = 16; if (auto s = validate(a); !s) report(s.error().message);
 #pragma once
 
-#include <cstdint>
-#include <string_view>
-
 #include "world/blocks/traits.hpp"
 #include "world/result.hpp"
+
+#include <cstdint>
+#include <string_view>
 
 namespace voxpath::pathfinding {
 
@@ -15,12 +15,12 @@ enum class WaterMode : std::uint8_t { float_, avoid, walk };
 enum class Corners : std::uint8_t { strict, never, loose };
 enum class Metric : std::uint8_t { cost, moves };
 
-inline constexpr std::int32_t kWidthPxMax = 8 * 16;       // px
-inline constexpr std::int32_t kHeightPxMax = 16 * 16;     // px
+inline constexpr std::int32_t kWidthPxMax = 8 * 16;         // px
+inline constexpr std::int32_t kHeightPxMax = 16 * 16;       // px
 inline constexpr std::int32_t kClimbHeightPxMax = 16 * 16;  // px, of a step or a jump
-inline constexpr std::int32_t kDropPxMax = 4096 * 16;     // px
+inline constexpr std::int32_t kDropPxMax = 4096 * 16;       // px
 inline constexpr std::int32_t kPriceMax = 1'000'000;
-inline constexpr std::int32_t kForbidden = -1;            // as a price
+inline constexpr std::int32_t kForbidden = -1;  // as a price
 
 struct Agent {
   std::int32_t width_px = 10;     // 1 .. kWidthPxMax; 0.6 block rounded up
@@ -63,9 +63,10 @@ struct Agent {
 /// Whether every field is in its range; the error names the field, the value and the limit.
 world::Status validate(const Agent& agent);
 
-/// Sets a field by its name in MOVEMENT.md from text: `width`, `height`, `step`, `jump`, `max_drop` in blocks, or in px with `_px`; `water`,
-/// `corners`, `metric`, `immune` (hazard names, comma separated, `none`), booleans as true or false, prices as integers.
-/// Heights round up to px, step, jump and max_drop round down. Errors: invalid_argument with the field, the value and what is allowed.
+/// Sets a field by its name in MOVEMENT.md from text: `width`, `height`, `step`, `jump`, `max_drop` in blocks, or in px
+/// with `_px`; `water`, `corners`, `metric`, `immune` (hazard names, comma separated, `none`), booleans as true or
+/// false, prices as integers. Heights round up to px, step, jump and max_drop round down. Errors: invalid_argument with
+/// the field, the value and what is allowed.
 world::Status set_field(Agent& agent, std::string_view field, std::string_view value);
 
 /// The name of a hazard as `immune` has it: fire, cactus, berry_bush, wither_rose, powder_snow, lava, magma, campfire.

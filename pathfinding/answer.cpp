@@ -12,12 +12,15 @@ std::string_view pick(E value, const std::array<std::string_view, N>& names) {
 }  // namespace
 
 std::string_view name(AnswerStatus status) {
-  return pick(status, std::array<std::string_view, 6>{"FOUND", "PARTIAL", "UNREACHABLE", "START_INVALID", "GOAL_INVALID", "CANCELLED"});
+  return pick(status, std::array<std::string_view, 6>{"FOUND", "PARTIAL", "UNREACHABLE", "START_INVALID",
+                                                      "GOAL_INVALID", "CANCELLED"});
 }
 std::string_view name(PartialReason reason) {
   return pick(reason, std::array<std::string_view, 4>{"NONE", "BUDGET", "DEADLINE", "MISSING_CHUNK"});
 }
-std::string_view name(NodeKind kind) { return pick(kind, std::array<std::string_view, 3>{"standing", "swim", "climb"}); }
+std::string_view name(NodeKind kind) {
+  return pick(kind, std::array<std::string_view, 3>{"standing", "swim", "climb"});
+}
 std::string_view name(MoveKind kind) {
   return pick(kind, std::array<std::string_view, 6>{"start", "walk", "diagonal", "jump", "drop", "climb"});
 }

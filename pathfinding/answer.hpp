@@ -3,12 +3,12 @@
 // Invariant: an answer with status found ends in the goal; every other status says why there is no such path.
 #pragma once
 
+#include "world/position.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
 #include <vector>
-
-#include "world/position.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -25,8 +25,8 @@ std::string_view name(MoveKind kind);
 std::string_view name(Action action);
 
 struct Waypoint {
-  world::BlockPos cell;      // x, z: the footprint's lowest corner; y: the cell of the floor
-  std::int32_t floor_px = 0; // exact height of the feet, px
+  world::BlockPos cell;       // x, z: the footprint's lowest corner; y: the cell of the floor
+  std::int32_t floor_px = 0;  // exact height of the feet, px
   NodeKind node = NodeKind::standing;
   MoveKind kind = MoveKind::start;  // the move that leads here; start for the first
   Action action = Action::none;     // what to do to get in
@@ -43,8 +43,9 @@ struct Answer {
   AnswerStatus status = AnswerStatus::cancelled;
   PartialReason reason = PartialReason::none;
   std::optional<world::ChunkPos> missing_chunk;  // the first missing chunk that the search wanted to enter
-  std::vector<Waypoint> path;  // from the start; to the goal when found, else to the best node met; empty without a start
-  std::int64_t cost = 0;       // of `path`, in the query's metric
+  std::vector<Waypoint>
+      path;               // from the start; to the goal when found, else to the best node met; empty without a start
+  std::int64_t cost = 0;  // of `path`, in the query's metric
   std::size_t goal_index = 0;  // which of the query's goals was reached, when found
   bool exact = true;           // false: the heuristic may overestimate, the cost need not be the least
   Statistics statistics;

@@ -1,14 +1,14 @@
 // Estimate: a lower bound of the cost from a cell to the nearest of some goals, from the horizontal distance alone.
 // Thread-safety: immutable after construction.
-// Invariants: every heuristic but manhattan is consistent: it falls along a move by no more than the move's price. A unit of straight way
-// costs at least the cheapest move that makes one, which may be half of two diagonals; a diagonal at most two straight units. Height is
-// left out: rising by steps, and falling into water, can be free.
+// Invariants: every heuristic but manhattan is consistent: it falls along a move by no more than the move's price. A
+// unit of straight way costs at least the cheapest move that makes one, which may be half of two diagonals; a diagonal
+// at most two straight units. Height is left out: rising by steps, and falling into water, can be free.
 #pragma once
+
+#include "pathfinding/query.hpp"
 
 #include <cstdint>
 #include <vector>
-
-#include "pathfinding/query.hpp"
 
 namespace voxpath::pathfinding {
 

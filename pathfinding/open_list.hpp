@@ -1,14 +1,14 @@
 // OpenList: the nodes that a search has met and not expanded, least f first.
 // Thread-safety: one thread at a time.
-// Invariant: ties go to the lower estimate, then to the node met first, so that the order is total and the same everywhere. A node that is
-// met again at a lower cost is put in again; the search skips what it has closed.
+// Invariant: ties go to the lower estimate, then to the node met first, so that the order is total and the same
+// everywhere. A node that is met again at a lower cost is put in again; the search skips what it has closed.
 #pragma once
+
+#include "pathfinding/terrain.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <vector>
-
-#include "pathfinding/terrain.hpp"
 
 namespace voxpath::pathfinding {
 

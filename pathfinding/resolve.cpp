@@ -12,8 +12,8 @@ using world::BlockPos;
 using world::Vec3;
 
 std::string_view name(ResolvedBy rule) {
-  constexpr std::array<std::string_view, 9> kNames = {"nothing", "cell", "feet", "leaning", "falling", "water",
-                                                      "above_solid", "beside_solid", "above_beside_solid"};
+  constexpr std::array<std::string_view, 9> kNames = {
+      "nothing", "cell", "feet", "leaning", "falling", "water", "above_solid", "beside_solid", "above_beside_solid"};
   return kNames[static_cast<std::size_t>(rule)];
 }
 
@@ -35,7 +35,8 @@ class Resolver {
         feet_px_(position.y * 16),
         feet_cell_(static_cast<std::int32_t>(std::floor(position.y))) {
     const double reach = (agent_.footprint() - 1) / 2.0;
-    own_ = {static_cast<std::int32_t>(std::floor(position.x - reach)), static_cast<std::int32_t>(std::floor(position.z - reach))};
+    own_ = {static_cast<std::int32_t>(std::floor(position.x - reach)),
+            static_cast<std::int32_t>(std::floor(position.z - reach))};
   }
 
   Resolved start() {
@@ -145,7 +146,14 @@ class Resolver {
 
   [[nodiscard]] std::array<Column, 8> neighbours() const {
     const auto [x, z] = own_;
-    return {{{x + 1, z}, {x - 1, z}, {x, z + 1}, {x, z - 1}, {x + 1, z + 1}, {x + 1, z - 1}, {x - 1, z + 1}, {x - 1, z - 1}}};
+    return {{{x + 1, z},
+             {x - 1, z},
+             {x, z + 1},
+             {x, z - 1},
+             {x + 1, z + 1},
+             {x + 1, z - 1},
+             {x - 1, z + 1},
+             {x - 1, z - 1}}};
   }
   [[nodiscard]] bool diagonal(Column c) const { return c.x != own_.x && c.z != own_.z; }
   /// Squared, from the position to the footprint's centre.
@@ -160,7 +168,9 @@ class Resolver {
     const double half = agent_.width_blocks / 2;
     const auto low = [half](double v) { return static_cast<std::int32_t>(std::floor(v - half)); };
     const auto high = [half](double v) { return static_cast<std::int32_t>(std::ceil(v + half)) - 1; };
-    const auto holds = [n = agent_.footprint()](std::int32_t corner, std::int32_t v) { return v >= corner && v < corner + n; };
+    const auto holds = [n = agent_.footprint()](std::int32_t corner, std::int32_t v) {
+      return v >= corner && v < corner + n;
+    };
     const bool x = holds(c.x, low(position_.x)) || holds(c.x, high(position_.x));
     const bool z = holds(c.z, low(position_.z)) || holds(c.z, high(position_.z));
     return x && z;

@@ -1,6 +1,9 @@
 #include "pathfinding/search.hpp"
 
-#include <fmt/format.h>
+#include "pathfinding/estimate.hpp"
+#include "pathfinding/moves.hpp"
+#include "pathfinding/open_list.hpp"
+#include "pathfinding/resolve.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,10 +11,7 @@
 #include <limits>
 #include <utility>
 
-#include "pathfinding/estimate.hpp"
-#include "pathfinding/moves.hpp"
-#include "pathfinding/open_list.hpp"
-#include "pathfinding/resolve.hpp"
+#include <fmt/format.h>
 
 namespace voxpath::pathfinding {
 
@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::int64_t kInfinite = std::numeric_limits<std::int64_t>::max();
 
-/// The end of a partial path. The node of least estimate alone parks mobs behind walls; so several trade-offs between estimate and cost are
-/// followed, and the most goal-minded one whose node lies a fair way from the start is taken. After the idea of Baritone's
-/// AbstractNodeCostSearch (COEFFICIENTS, MIN_DIST_PATH).
+/// The end of a partial path. The node of least estimate alone parks mobs behind walls; so several trade-offs between
+/// estimate and cost are followed, and the most goal-minded one whose node lies a fair way from the start is taken.
+/// After the idea of Baritone's AbstractNodeCostSearch (COEFFICIENTS, MIN_DIST_PATH).
 class BestEffort {
  public:
   void reset(NodeId start, world::BlockPos start_cell) {
@@ -75,8 +75,8 @@ Status check_place(const std::string& field, const Place& place) {
   }
   for (const auto& [axis, value] : {std::pair{"x", p.x}, std::pair{"y", p.y}, std::pair{"z", p.z}}) {
     if (!(std::abs(value) <= world::kCoordinateMax)) {
-      return world::Error{ErrorCode::invalid_argument,
-                          fmt::format("{}.{} = {}: a finite number within {} is needed", field, axis, value, world::kCoordinateMax)};
+      return world::Error{ErrorCode::invalid_argument, fmt::format("{}.{} = {}: a finite number within {} is needed",
+                                                                   field, axis, value, world::kCoordinateMax)};
     }
   }
   return world::ok_status();
@@ -89,7 +89,8 @@ Status validate(const Query& query, const Limits& limits) {
   if (auto s = check_place("start", query.start); !s) return s;
   const auto& places = std::get<GoalPlaces>(query.goal).places;
   if (places.empty() || places.size() > kGoalPlacesMax) {
-    return world::Error{ErrorCode::invalid_argument, fmt::format("goal: {} places, 1 to {} are allowed", places.size(), kGoalPlacesMax)};
+    return world::Error{ErrorCode::invalid_argument,
+                        fmt::format("goal: {} places, 1 to {} are allowed", places.size(), kGoalPlacesMax)};
   }
   for (std::size_t i = 0; i < places.size(); ++i) {
     if (auto s = check_place(places.size() == 1 ? "goal" : fmt::format("goal[{}]", i), places[i]); !s) return s;
@@ -107,8 +108,8 @@ struct Search::State {
   OpenList open;
   std::vector<Label> labels;  // by node
   std::vector<std::pair<NodeId, std::size_t>> goals;
-  std::optional<Estimate> estimate;  // what guides the search
-  std::optional<Estimate> remaining; // what judges partial paths: always octile
+  std::optional<Estimate> estimate;   // what guides the search
+  std::optional<Estimate> remaining;  // what judges partial paths: always octile
   BestEffort best_effort;
   Metric metric = Metric::cost;
   std::uint32_t expansions_max = 0;

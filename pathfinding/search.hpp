@@ -1,16 +1,16 @@
 // Search: finds a path for one query in one snapshot, in as many slices as the caller likes.
 // Thread-safety: one thread at a time; a Search owns its memory and reuses it, so keep one per worker.
-// Usage: Search s; s.begin(snapshot, query, limits); while (!s.advance(2000)) { ...deadline, cancel: s.stop(...)... } Answer a = s.answer();
-// Invariants: the same question to the same world version gives the same answer, however it is sliced; nothing is allocated per expansion
-// (memory grows by doubling and is kept).
-// Sources: A*: Hart, Nilsson, Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths" (1968), section II.
+// Usage: Search s; s.begin(snapshot, query, limits); while (!s.advance(2000)) { ...deadline, cancel: s.stop(...)... }
+// Answer a = s.answer(); Invariants: the same question to the same world version gives the same answer, however it is
+// sliced; nothing is allocated per expansion (memory grows by doubling and is kept). Sources: A*: Hart, Nilsson,
+// Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths" (1968), section II.
 #pragma once
-
-#include <memory>
 
 #include "pathfinding/answer.hpp"
 #include "pathfinding/query.hpp"
 #include "world/snapshot.hpp"
+
+#include <memory>
 
 namespace voxpath::pathfinding {
 
@@ -21,7 +21,8 @@ class Search {
   Search(Search&&) noexcept;
   Search& operator=(Search&&) noexcept;
 
-  /// Starts anew; what went before is dropped. Errors: those of validate(query, limits). Holds the snapshot until the next begin() or reset().
+  /// Starts anew; what went before is dropped. Errors: those of validate(query, limits). Holds the snapshot until the
+  /// next begin() or reset().
   world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits);
   /// Expands at most `expansions` nodes. Returns whether the search is over.
   bool advance(std::uint32_t expansions);

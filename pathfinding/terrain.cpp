@@ -7,41 +7,13 @@ namespace voxpath::pathfinding {
 
 using world::BlockPos;
 using world::Door;
-using world::Fluid;
 using world::floor_div16;
+using world::Fluid;
 using world::Hazard;
 using world::mod16;
 using world::Section;
 using world::StairFacing;
 using world::Traits;
-
-namespace {
-
-constexpr Traits kAir{};
-
-/// A cell's state in 32 bits: 0 not worked out, 1 .. 32 no node and the lowest bottom plus 1, else the node's number plus 33.
-constexpr std::uint32_t kFirstNode = 33;
-
-std::uint64_t page_key(std::int32_t x, std::int32_t y, std::int32_t z) {
-  return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x) & 0x3FFFFFu) |
-         static_cast<std::uint64_t>(static_cast<std::uint32_t>(z) & 0x3FFFFFu) << 22 |
-         static_cast<std::uint64_t>(static_cast<std::uint32_t>(y) & 0xFFFFFu) << 44;
-}
-
-std::size_t recent_index(std::int32_t x, std::int32_t y, std::int32_t z) {
-  return (static_cast<std::uint32_t>(x) & 7u) | (static_cast<std::uint32_t>(z) & 7u) << 3 | (static_cast<std::uint32_t>(y) & 7u) << 6;
-}
-
-}  // namespace
-
-/// A section of the world as the agent sees it.
-struct Terrain::Page {
-  std::uint64_t key = 0;
-  const Section* section = nullptr;  // nullptr: air, or missing
-  bool missing = false;
-  bool has_cells = false;  // `cells` was cleared for this search
-  std::array<std::uint32_t, world::kSectionVolume> cells;
-};
 
 /// What the cells of a body at some floor, and the blocks that carry it, add up to.
 struct Terrain::Body {
@@ -68,13 +40,12 @@ void Terrain::reset(const world::Snapshot& snapshot, const Agent& agent) {
   recent_.fill(nullptr);
 }
 
-Terrain::Page& Terrain::page(std::int32_t x, std::int32_t y, std::int32_t z) {
+Terrain::Page& Terrain::find_page(std::int32_t x, std::int32_t y, std::int32_t z) {
   const std::uint64_t key = page_key(x, y, z);
-  Page*& recent = recent_[recent_index(x, y, z)];
-  if (recent != nullptr && recent->key == key) return *recent;
   Page*& slot = page_of_[key];
   if (slot == nullptr) {
-    if (pages_used_ == pages_.size()) pages_.push_back(std::make_unique<Page>());
+    // Not make_unique: that would clear the cells, which are cleared when they are first needed.
+    if (pages_used_ == pages_.size()) pages_.push_back(std::unique_ptr<Page>(new Page));
     slot = pages_[pages_used_++].get();
     const world::Chunk* chunk = snapshot_->chunk({x, z});
     slot->key = key;
@@ -82,30 +53,15 @@ Terrain::Page& Terrain::page(std::int32_t x, std::int32_t y, std::int32_t z) {
     slot->section = chunk ? chunk->section(y) : nullptr;
     slot->has_cells = false;
   }
-  recent = slot;
+  recent_[(static_cast<std::uint32_t>(x) & 7u) | (static_cast<std::uint32_t>(z) & 7u) << 3 |
+          (static_cast<std::uint32_t>(y) & 7u) << 6] = slot;
   return *slot;
 }
 
-const Traits& Terrain::traits(std::int32_t x, std::int32_t y, std::int32_t z) {
-  const Page& p = page(floor_div16(x), floor_div16(y), floor_div16(z));
-  return p.section ? p.section->traits(Section::index(x, y, z)) : kAir;
-}
-
-Terrain::Span Terrain::extent(const Traits& t, std::int32_t y) const {
-  const std::int32_t base = y * 16;
-  if (t.door != Door::none) [[unlikely]] {
-    const bool opened = (t.door == Door::wooden && agent_.open_doors) || (t.door == Door::gate && agent_.open_gates);
-    if (!t.open && opened) return {0, 0};
-    if (t.open && t.door != Door::gate && !agent_.pass_doors) return {base, base + 16};
-  }
-  return {base + t.bottom, base + t.top};
-}
-
-std::optional<world::ChunkPos> Terrain::missing_under(std::int32_t x, std::int32_t z) {
-  const std::int32_t section_y = floor_div16(snapshot_->heights().min_y);
+std::optional<world::ChunkPos> Terrain::missing_across_border(std::int32_t x, std::int32_t y, std::int32_t z) {
   for (std::int32_t cx = floor_div16(x); cx <= floor_div16(x + footprint_ - 1); ++cx) {
     for (std::int32_t cz = floor_div16(z); cz <= floor_div16(z + footprint_ - 1); ++cz) {
-      if (page(cx, section_y, cz).missing) return world::ChunkPos{cx, cz};
+      if (page(cx, floor_div16(y), cz).missing) return world::ChunkPos{cx, cz};
     }
   }
   return std::nullopt;
@@ -151,24 +107,15 @@ bool Terrain::inside_extent(std::int32_t x, std::int32_t z, double height_px) {
   return false;
 }
 
-Terrain::Cell Terrain::cell(std::int32_t x, std::int32_t y, std::int32_t z) {
-  Page& p = page(floor_div16(x), floor_div16(y), floor_div16(z));
-  if (!p.has_cells) {
-    p.cells.fill(0);
-    p.has_cells = true;
-  }
-  std::uint32_t& stored = p.cells[static_cast<std::size_t>(Section::index(x, y, z))];
-  if (stored == 0) {
-    const Cell fresh = work_out(x, y, z);
-    stored = fresh.node == kNoNode ? fresh.bottom + 1u : fresh.node + kFirstNode;
-    return fresh;
-  }
-  if (stored < kFirstNode) return {kNoNode, static_cast<std::uint8_t>(stored - 1)};
-  return {stored - kFirstNode, nodes_[stored - kFirstNode].cell_bottom};
+Terrain::Cell Terrain::remember(Page& page, std::int32_t x, std::int32_t y, std::int32_t z) {
+  const Cell fresh = work_out(x, y, z);
+  page.cells[static_cast<std::size_t>(Section::index(x, y, z))] =
+      fresh.node == kNoNode ? fresh.bottom + 1u : fresh.node + kFirstNode;
+  return fresh;
 }
 
 Terrain::Cell Terrain::work_out(std::int32_t x, std::int32_t y, std::int32_t z) {
-  if (missing_under(x, z)) return {};
+  if (missing(x, y, z)) return {};
   const std::uint8_t bottom = lowest_bottom(x, y, z);
   std::optional<Node> node = standing(x, y, z);
   if (!node && agent_.water == WaterMode::float_) node = swimming(x, y, z);
@@ -190,8 +137,8 @@ std::uint8_t Terrain::lowest_bottom(std::int32_t x, std::int32_t y, std::int32_t
   return lowest;
 }
 
-/// The surfaces of the footprint's columns in the cell at height y, highest first, each height once. One a column: of two in one cell the
-/// higher counts.
+/// The surfaces of the footprint's columns in the cell at height y, highest first, each height once. One a column: of
+/// two in one cell the higher counts.
 int Terrain::floors(std::int32_t x, std::int32_t y, std::int32_t z, std::array<std::int32_t, 64>& found) {
   int count = 0;
   for (std::int32_t dx = 0; dx < footprint_; ++dx) {
@@ -268,7 +215,8 @@ bool Terrain::overhang_is_safe(std::int32_t x, std::int32_t z, std::int32_t floo
   return true;
 }
 
-/// Whether the column has a surface, or water for one that floats, at or below the floor and no deeper than max_drop under it.
+/// Whether the column has a surface, or water for one that floats, at or below the floor and no deeper than max_drop
+/// under it.
 bool Terrain::is_safe_below(std::int32_t x, std::int32_t z, std::int32_t floor_px) {
   const std::int32_t least_px = floor_px - agent_.max_drop_px;
   const std::int32_t to = std::max(floor_div16(least_px) - 2, snapshot_->heights().min_y - 1);
@@ -336,7 +284,8 @@ std::optional<Node> Terrain::climbing(std::int32_t x, std::int32_t y, std::int32
 }
 
 /// What holds for every kind of node: forbidden bodies, and the price of entering.
-std::optional<Node> Terrain::finish(std::int32_t x, std::int32_t y, std::int32_t z, NodeKind kind, std::int32_t floor_px, Body& body) {
+std::optional<Node> Terrain::finish(std::int32_t x, std::int32_t y, std::int32_t z, NodeKind kind,
+                                    std::int32_t floor_px, Body& body) {
   read_supports(x, z, floor_px, body);
   if (body.hurts || (agent_.water == WaterMode::avoid && body.water)) return std::nullopt;
   std::int32_t price = 0;
@@ -378,7 +327,8 @@ bool Terrain::near_hazard(std::int32_t x, std::int32_t y, std::int32_t z) {
     for (std::int32_t dz = -1; dz <= footprint_; ++dz) {
       const bool inside = dx >= 0 && dx < footprint_ && dz >= 0 && dz < footprint_;
       if (inside) continue;
-      if (agent_.hurt_by(traits(x + dx, y, z + dz).hazard) || agent_.hurt_by(traits(x + dx, y - 1, z + dz).hazard)) return true;
+      if (agent_.hurt_by(traits(x + dx, y, z + dz).hazard) || agent_.hurt_by(traits(x + dx, y - 1, z + dz).hazard))
+        return true;
     }
   }
   return false;

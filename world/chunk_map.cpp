@@ -12,7 +12,8 @@ constexpr unsigned kBitsPerLevel = 6;
 
 /// The finalizer of MurmurHash3 (fmix64), a bijection.
 std::uint64_t hash(ChunkPos pos) {
-  std::uint64_t k = static_cast<std::uint64_t>(static_cast<std::uint32_t>(pos.x)) << 32 | static_cast<std::uint32_t>(pos.z);
+  std::uint64_t k =
+      static_cast<std::uint64_t>(static_cast<std::uint32_t>(pos.x)) << 32 | static_cast<std::uint32_t>(pos.z);
   k ^= k >> 33;
   k *= 0xff51afd7ed558ccdULL;
   k ^= k >> 33;
@@ -21,9 +22,13 @@ std::uint64_t hash(ChunkPos pos) {
   return k;
 }
 
-std::uint64_t bit_of(std::uint64_t h, unsigned level) { return std::uint64_t{1} << (h >> (level * kBitsPerLevel) & 63); }
+std::uint64_t bit_of(std::uint64_t h, unsigned level) {
+  return std::uint64_t{1} << (h >> (level * kBitsPerLevel) & 63);
+}
 
-std::size_t rank(std::uint64_t map, std::uint64_t bit) { return static_cast<std::size_t>(std::popcount(map & (bit - 1))); }
+std::size_t rank(std::uint64_t map, std::uint64_t bit) {
+  return static_cast<std::size_t>(std::popcount(map & (bit - 1)));
+}
 
 }  // namespace
 

@@ -1,6 +1,7 @@
 // Places in a voxel world: blocks, chunk columns, sections, exact positions, and the heights in pixels (1/16 block).
 // Thread-safety: plain values.
-// Invariant: a position becomes a cell by floor (toward minus infinity), never by truncation: -0.5 is in cell -1, block -1 in chunk -1.
+// Invariant: a position becomes a cell by floor (toward minus infinity), never by truncation: -0.5 is in cell -1, block
+// -1 in chunk -1.
 #pragma once
 
 #include <cmath>
@@ -10,9 +11,9 @@
 namespace voxpath::world {
 
 inline constexpr int kPixelsPerBlock = 16;
-inline constexpr int kSectionSize = 16;                  // blocks along each axis
-inline constexpr int kSectionVolume = 16 * 16 * 16;      // blocks
-inline constexpr double kCoordinateMax = 30'000'000.0;   // blocks from the origin, every axis, both signs
+inline constexpr int kSectionSize = 16;                 // blocks along each axis
+inline constexpr int kSectionVolume = 16 * 16 * 16;     // blocks
+inline constexpr double kCoordinateMax = 30'000'000.0;  // blocks from the origin, every axis, both signs
 
 /// floor(v / 16) and v mod 16 (0..15), right for negative numbers.
 constexpr std::int32_t floor_div16(std::int32_t v) { return v >> 4; }

@@ -1,10 +1,10 @@
 #include "world/queries.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 namespace voxpath::world {
 
@@ -29,8 +29,9 @@ std::vector<const PaletteEntry*> blocks_at(const Snapshot& snapshot, std::span<c
 
 Result<std::vector<const PaletteEntry*>> blocks_in(const Snapshot& snapshot, const Box& box) {
   if (!box.valid()) {
-    return Error{ErrorCode::invalid_argument, fmt::format("box ({}, {}, {}) to ({}, {}, {}): the first corner is beyond the second",
-                                                          box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z)};
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("box ({}, {}, {}) to ({}, {}, {}): the first corner is beyond the second", box.min.x,
+                             box.min.y, box.min.z, box.max.x, box.max.y, box.max.z)};
   }
   // Side by side, so that three huge sides cannot overflow the product.
   const std::int64_t sides[] = {std::int64_t{box.max.x} - box.min.x + 1, std::int64_t{box.max.y} - box.min.y + 1,
@@ -40,8 +41,8 @@ Result<std::vector<const PaletteEntry*>> blocks_in(const Snapshot& snapshot, con
     volume = std::min(volume, kQueryVolumeMax + 1) * std::min(side, kQueryVolumeMax + 1);
   }
   if (volume > kQueryVolumeMax) {
-    return Error{ErrorCode::out_of_range,
-                 fmt::format("box of {} x {} x {} blocks: at most {} blocks are allowed", sides[0], sides[1], sides[2], kQueryVolumeMax)};
+    return Error{ErrorCode::out_of_range, fmt::format("box of {} x {} x {} blocks: at most {} blocks are allowed",
+                                                      sides[0], sides[1], sides[2], kQueryVolumeMax)};
   }
   std::vector<const PaletteEntry*> result;
   result.reserve(static_cast<std::size_t>(volume));
@@ -90,12 +91,14 @@ Result<SightResult> line_of_sight(const Snapshot& snapshot, const Vec3& from, co
   for (const auto& [name, p] : {std::pair{"from", from}, std::pair{"to", to}}) {
     if (!is_place(p)) {
       return Error{ErrorCode::invalid_argument,
-                   fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, p.x, p.y, p.z, kCoordinateMax)};
+                   fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, p.x, p.y, p.z,
+                               kCoordinateMax)};
     }
   }
   const double distance = std::hypot(to.x - from.x, to.y - from.y, to.z - from.z);
   if (distance > kSightDistanceMax) {
-    return Error{ErrorCode::out_of_range, fmt::format("distance = {}: at most {} blocks are allowed", distance, kSightDistanceMax)};
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("distance = {}: at most {} blocks are allowed", distance, kSightDistanceMax)};
   }
   BlockPos cell = cell_of(from);
   const BlockPos last = cell_of(to);
@@ -142,7 +145,8 @@ std::optional<Surface> surface_below(const Snapshot& snapshot, const Vec3& from)
     }
     const Traits& traits = chunk->at(cell.x, y, cell.z).traits;
     const int top = y * kPixelsPerBlock + traits.top;
-    if (traits.has_extent() && top <= limit_px) return Surface{.missing = false, .floor_px = top, .block = {cell.x, y, cell.z}};
+    if (traits.has_extent() && top <= limit_px)
+      return Surface{.missing = false, .floor_px = top, .block = {cell.x, y, cell.z}};
     --y;
   }
   return std::nullopt;

@@ -1,17 +1,17 @@
 // Section: 16 x 16 x 16 blocks as a palette and packed indices; immutable once it is part of a snapshot.
 // Thread-safety: const members from any thread. set() only by a writer that holds the only reference.
-// Layout: index i = y << 8 | z << 4 | x; 0, 1, 2, 4, 8 or 16 bits a block, never across a 64-bit word; a palette entry is a state number
-// and its traits side by side, so that a reader of traits touches the words and the palette only.
+// Layout: index i = y << 8 | z << 4 | x; 0, 1, 2, 4, 8 or 16 bits a block, never across a 64-bit word; a palette entry
+// is a state number and its traits side by side, so that a reader of traits touches the words and the palette only.
 #pragma once
-
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "world/blocks/traits.hpp"
 #include "world/position.hpp"
 #include "world/shared_count.hpp"
 #include "world/state_registry.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace voxpath::world {
 

@@ -1,9 +1,9 @@
 #include "world/world.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace voxpath::world {
 
@@ -34,7 +34,8 @@ struct Applier {
   [[nodiscard]] PaletteEntry entry(StateId state) const { return {state, states.at(state).traits}; }
 
   void whole_column(ChunkPos pos) const {
-    for (int y = floor_div16(heights.min_y); y <= floor_div16(heights.max_y()); ++y) touched.push_back({pos.x, y, pos.z});
+    for (int y = floor_div16(heights.min_y); y <= floor_div16(heights.max_y()); ++y)
+      touched.push_back({pos.x, y, pos.z});
   }
 
   void operator()(const SetBlock& c) const {
@@ -57,7 +58,8 @@ struct Applier {
   }
 
   void fill_section(Chunk& chunk, SectionPos at, const FillBox& c) const {
-    const BlockPos low{std::max(c.box.min.x, at.x * 16), std::max(c.box.min.y, at.y * 16), std::max(c.box.min.z, at.z * 16)};
+    const BlockPos low{std::max(c.box.min.x, at.x * 16), std::max(c.box.min.y, at.y * 16),
+                       std::max(c.box.min.z, at.z * 16)};
     const BlockPos high{std::min(c.box.max.x, at.x * 16 + 15), std::min(c.box.max.y, at.y * 16 + 15),
                         std::min(c.box.max.z, at.z * 16 + 15)};
     const PaletteEntry value = entry(c.state);
@@ -102,14 +104,15 @@ class Checker {
   }
   Status operator()(const FillBox& c) const {
     if (!c.box.valid()) {
-      return fail(ErrorCode::invalid_argument, fmt::format("box {} to {}: the first corner is beyond the second",
-                                                           text(c.box.min), text(c.box.max)));
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("box {} to {}: the first corner is beyond the second", text(c.box.min), text(c.box.max)));
     }
     if (auto s = height("box min y", c.box.min.y); !s) return s;
     if (auto s = height("box max y", c.box.max.y); !s) return s;
     if (c.box.volume() > kFillVolumeMax) {
-      return fail(ErrorCode::out_of_range, fmt::format("box {} to {}: {} blocks, at most {} are allowed", text(c.box.min),
-                                                       text(c.box.max), c.box.volume(), kFillVolumeMax));
+      return fail(ErrorCode::out_of_range,
+                  fmt::format("box {} to {}: {} blocks, at most {} are allowed", text(c.box.min), text(c.box.max),
+                              c.box.volume(), kFillVolumeMax));
     }
     if (auto s = state(c.state); !s) return s;
     for (int x = floor_div16(c.box.min.x); x <= floor_div16(c.box.max.x); ++x) {
@@ -132,8 +135,8 @@ class Checker {
     if (!c.chunk) return fail(ErrorCode::invalid_argument, fmt::format("chunk {}: no content", text(c.pos)));
     if (c.chunk->min_y() != heights_.min_y || c.chunk->height() != heights_.height) {
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("chunk {}: min_y {} and height {}, the world has {} and {}", text(c.pos), c.chunk->min_y(),
-                              c.chunk->height(), heights_.min_y, heights_.height));
+                  fmt::format("chunk {}: min_y {} and height {}, the world has {} and {}", text(c.pos),
+                              c.chunk->min_y(), c.chunk->height(), heights_.min_y, heights_.height));
     }
     changed_.emplace_back(c.pos, true);
     return ok_status();
@@ -171,8 +174,8 @@ class Checker {
 
 Status World::validate(Heights heights) {
   if (mod16(heights.min_y) != 0 || heights.min_y < kWorldMinYMin || heights.min_y > -kWorldMinYMin) {
-    return fail(ErrorCode::out_of_range, fmt::format("min_y = {}: a multiple of 16 from {} to {} is allowed", heights.min_y,
-                                                     kWorldMinYMin, -kWorldMinYMin));
+    return fail(ErrorCode::out_of_range, fmt::format("min_y = {}: a multiple of 16 from {} to {} is allowed",
+                                                     heights.min_y, kWorldMinYMin, -kWorldMinYMin));
   }
   if (mod16(heights.height) != 0 || heights.height <= 0 || heights.height > kWorldHeightMax) {
     return fail(ErrorCode::out_of_range,

@@ -1,23 +1,23 @@
-// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest one.
-// Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one thread at a time.
-// Usage: World w({.min_y = -64, .height = 384}); w.put_chunk({0, 0}, chunk); w.apply(changes); auto now = w.snapshot();
-// Invariant: apply() is all or nothing: on an error the world is as it was and no version is spent.
+// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest
+// one. Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one
+// thread at a time. Usage: World w({.min_y = -64, .height = 384}); w.put_chunk({0, 0}, chunk); w.apply(changes); auto
+// now = w.snapshot(); Invariant: apply() is all or nothing: on an error the world is as it was and no version is spent.
 #pragma once
+
+#include "world/result.hpp"
+#include "world/snapshot.hpp"
 
 #include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
-#include "world/result.hpp"
-#include "world/snapshot.hpp"
-
 namespace voxpath::world {
 
-inline constexpr int kWorldMinYMin = -2048;            // blocks
-inline constexpr int kWorldHeightMax = 4096;           // blocks
+inline constexpr int kWorldMinYMin = -2048;              // blocks
+inline constexpr int kWorldHeightMax = 4096;             // blocks
 inline constexpr std::int64_t kFillVolumeMax = 1 << 24;  // blocks in one filled box
-inline constexpr int kChunkCoordinateMax = 1'875'000;  // chunks from the origin: 30,000,000 blocks
+inline constexpr int kChunkCoordinateMax = 1'875'000;    // chunks from the origin: 30,000,000 blocks
 
 struct SetBlock {
   BlockPos pos;
@@ -46,8 +46,9 @@ using Change = std::variant<SetBlock, FillBox, SetSection, PutChunk, DropChunk>;
 
 /// What a change did.
 struct Commit {
-  std::uint64_t version = 0;           // the first snapshot that shows it
-  std::vector<SectionPos> touched;     // sections with a block that differs, sorted, each once; all of a chunk that was put or dropped
+  std::uint64_t version = 0;  // the first snapshot that shows it
+  std::vector<SectionPos>
+      touched;  // sections with a block that differs, sorted, each once; all of a chunk that was put or dropped
 };
 
 class World {
