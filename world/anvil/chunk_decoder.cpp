@@ -12,10 +12,7 @@ namespace voxpath::world {
 
 namespace {
 
-constexpr std::int32_t kTallSince = 2834;      // snapshot 21w37a, on the way to Java 1.18
 constexpr std::int32_t kUnbrokenSince = 2529;  // snapshot 20w17a, on the way to Java 1.16
-constexpr Heights kTallHeights{.min_y = -64, .height = 384};
-constexpr Heights kOldHeights{.min_y = 0, .height = 256};
 
 constexpr std::int32_t kSectionsMax = 512;    // of one chunk; the tallest world has 256, and light needs two more
 constexpr std::int32_t kPaletteMax = 0xFFFF;  // entries
@@ -64,10 +61,6 @@ struct ChunkDecoder::RawChunk {
     return at == sections.end() ? nullptr : &*at;
   }
 };
-
-Heights usual_heights(bool overworld, std::int32_t newest_data_version) {
-  return overworld && newest_data_version >= kTallSince ? kTallHeights : kOldHeights;
-}
 
 Ref<Chunk> make_chunk(DecodedChunk&& decoded, Heights heights, LoadReport& report) {
   auto chunk = make_ref<Chunk>(heights.min_y, heights.height);

@@ -13,6 +13,9 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kDimensionNameMax = 256;  // bytes
+constexpr std::int32_t kTallSince = 2834;       // snapshot 21w37a, on the way to Java 1.18
+constexpr Heights kTallHeights{.min_y = -64, .height = 384};
+constexpr Heights kOldHeights{.min_y = 0, .height = 256};
 
 /// "namespace:path" of a dimension. Lower-case letters, digits and _ - . / as the game allows; a path never leads
 /// upwards.
@@ -89,6 +92,11 @@ Result<std::vector<RegionFile>> regions_in(const fs::path& folder) {
 }
 
 }  // namespace
+
+Heights usual_heights(std::string_view dimension, std::int32_t newest_data_version) {
+  const bool overworld = dimension == kOverworld || kOverworld.ends_with(std::string(":").append(dimension));
+  return overworld && newest_data_version >= kTallSince ? kTallHeights : kOldHeights;
+}
 
 Result<std::vector<RegionFile>> list_regions(const fs::path& folder, std::string_view dimension) {
   const auto name = split_dimension(dimension);

@@ -24,6 +24,10 @@ struct LoadOptions {
   std::string block_overrides;        // TOML, see BlockTable::with_overrides
 };
 
+/// Of a dimension whose newest chunk has this DataVersion: Java 1.18 made the overworld -64 to 319; before, and
+/// elsewhere, it is 0 to 255.
+[[nodiscard]] Heights usual_heights(std::string_view dimension, std::int32_t newest_data_version);
+
 struct RegionFile {
   std::filesystem::path path;
   RegionPos pos;
