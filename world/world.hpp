@@ -57,6 +57,8 @@ class World {
   static Status validate(Heights heights);
   /// Precondition: validate(heights).
   explicit World(Heights heights);
+  /// With block states that exist already: chunks that were decoded before the world's heights were known.
+  World(Heights heights, std::shared_ptr<StateRegistry> states);
 
   [[nodiscard]] Ref<const Snapshot> snapshot() const { return current_.load(); }
   [[nodiscard]] Heights heights() const { return heights_; }
