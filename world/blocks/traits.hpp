@@ -1,6 +1,7 @@
 // Traits: all that a path-finder knows of a block state (MOVEMENT.md, section 2).
 // Thread-safety: plain values.
-// Invariant: has_extent() means 0 <= bottom < top <= 24; heights are pixels (1/16 block) above the cell's base. A climbable has no extent.
+// Invariant: has_extent() means 0 <= bottom < top <= 24; heights are pixels (1/16 block) above the cell's base. A
+// climbable has no extent.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,8 @@ inline constexpr int kHazardKinds = 9;  // including none
 
 enum class Door : std::uint8_t { none, wooden, iron, gate };
 
-/// The low side of a bottom-half stair: a mob that moves in `facing`'s direction enters it from there. The value is the state's facing.
+/// The low side of a bottom-half stair: a mob that moves in `facing`'s direction enters it from there. The value is the
+/// state's facing.
 enum class StairFacing : std::uint8_t { none, east, west, south, north };  // +x, -x, +z, -z
 
 inline constexpr std::uint8_t kExtentTopMax = 24;  // px: fences, walls, closed gates
