@@ -31,13 +31,16 @@ constexpr std::array kLengths = {
     IntField{"step_px", &Agent::step_px, 0, kClimbHeightPxMax},
     IntField{"jump_px", &Agent::jump_px, 0, kClimbHeightPxMax},
     IntField{"max_drop_px", &Agent::max_drop_px, 0, kDropPxMax},
+    IntField{"leap", &Agent::leap, 0, kLeapMax},
 };
 constexpr std::array kPrices = {
     IntField{"cost_cardinal", &Agent::cost_cardinal, kForbidden, kPriceMax},
     IntField{"cost_diagonal", &Agent::cost_diagonal, kForbidden, kPriceMax},
+    IntField{"cost_space_diagonal", &Agent::cost_space_diagonal, kForbidden, kPriceMax},
     IntField{"cost_climb", &Agent::cost_climb, kForbidden, kPriceMax},
     IntField{"cost_jump", &Agent::cost_jump, kForbidden, kPriceMax},
     IntField{"cost_drop", &Agent::cost_drop, kForbidden, kPriceMax},
+    IntField{"cost_leap", &Agent::cost_leap, kForbidden, kPriceMax},
     IntField{"cost_water", &Agent::cost_water, kForbidden, kPriceMax},
     IntField{"cost_near_hazard", &Agent::cost_near_hazard, kForbidden, kPriceMax},
     IntField{"cost_slow", &Agent::cost_slow, kForbidden, kPriceMax},
@@ -191,6 +194,10 @@ Status set_field(Agent& agent, std::string_view field, std::string_view value) {
   if (field == "corners") {
     return set_choice(agent.corners, field, value,
                       std::array{C{"strict", Corners::strict}, C{"never", Corners::never}, C{"loose", Corners::loose}});
+  }
+  using K = std::pair<std::string_view, Mode>;
+  if (field == "mode") {
+    return set_choice(agent.mode, field, value, std::array{K{"walk", Mode::walk}, K{"fly", Mode::fly}, K{"swim", Mode::swim}});
   }
   if (field == "metric")
     return set_choice(agent.metric, field, value, std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});

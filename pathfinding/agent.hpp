@@ -11,6 +11,8 @@
 
 namespace voxpath::pathfinding {
 
+/// How it moves: on foot; through air; through water. MOVEMENT.md, sections 3 to 5 and the two on flyers and swimmers.
+enum class Mode : std::uint8_t { walk, fly, swim };
 enum class WaterMode : std::uint8_t { float_, avoid, walk };
 enum class Corners : std::uint8_t { strict, never, loose };
 enum class Metric : std::uint8_t { cost, moves };
@@ -19,6 +21,7 @@ inline constexpr std::int32_t kWidthPxMax = 8 * 16;         // px
 inline constexpr std::int32_t kHeightPxMax = 16 * 16;       // px
 inline constexpr std::int32_t kClimbHeightPxMax = 16 * 16;  // px, of a step or a jump
 inline constexpr std::int32_t kDropPxMax = 4096 * 16;       // px
+inline constexpr std::int32_t kLeapMax = 3;               // cells of gap
 inline constexpr std::int32_t kPriceMax = 1'000'000;
 inline constexpr std::int32_t kForbidden = -1;  // as a price
 
@@ -29,6 +32,9 @@ struct Agent {
   std::int32_t jump_px = 18;      // 0 .. kClimbHeightPxMax; 1.125 blocks
   std::int32_t max_drop_px = 48;  // 0 .. kDropPxMax
 
+  std::int32_t leap = 0;          // 0 .. kLeapMax: widest gap that it jumps over, in cells
+
+  Mode mode = Mode::walk;
   WaterMode water = WaterMode::float_;
   Corners corners = Corners::strict;
   Metric metric = Metric::cost;
@@ -41,9 +47,11 @@ struct Agent {
   // Prices, each -1 (forbids) or 0 .. kPriceMax. See MOVEMENT.md, section 5.
   std::int32_t cost_cardinal = 10;
   std::int32_t cost_diagonal = 14;
+  std::int32_t cost_space_diagonal = 17;  // flyers and swimmers, moves along three axes
   std::int32_t cost_climb = 20;
   std::int32_t cost_jump = 5;
   std::int32_t cost_drop = 2;  // per block
+  std::int32_t cost_leap = 5;  // per cell of gap
   std::int32_t cost_water = 80;
   std::int32_t cost_near_hazard = 80;
   std::int32_t cost_slow = 10;

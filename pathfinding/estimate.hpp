@@ -1,33 +1,54 @@
-// Estimate: a lower bound of the cost from a cell to the nearest of some goals, from the horizontal distance alone.
+// Estimate: a lower bound of the cost from a cell to the goal, from the distance alone.
 // Thread-safety: immutable after construction.
-// Invariants: every heuristic but manhattan is consistent: it falls along a move by no more than the move's price. A
-// unit of straight way costs at least the cheapest move that makes one, which may be half of two diagonals; a diagonal
-// at most two straight units. Height is left out: rising by steps, and falling into water, can be free.
+// Invariants: every heuristic but manhattan is consistent: it falls along a move by no more than the move's price. Prices per axis are
+// lowered until they form a norm (a move along two axes costs at most two along one, one along three at most what convexity leaves), so
+// that mixing moves can never beat the estimate. For walkers height is left out: rising by steps, and falling into water, can be free.
 #pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
 
 #include "pathfinding/query.hpp"
 
-#include <cstdint>
-#include <vector>
-
 namespace voxpath::pathfinding {
+
+/// Cells of nodes, both corners included; the nearest of several counts.
+struct TargetBoxes {
+  std::vector<world::Box> boxes;
+};
+/// Waypoints within `radius` blocks of a vertical line through (x, z): a bound for any ball around it.
+struct TargetDisc {
+  double x = 0, z = 0, radius = 0;
+};
+/// Waypoints at least `distance` blocks from each of some vertical lines.
+struct TargetAway {
+  std::vector<world::Vec3> points;
+  double distance = 0;
+};
+using Target = std::variant<TargetBoxes, TargetDisc, TargetAway>;
 
 class Estimate {
  public:
-  Estimate(const Agent& agent, Metric metric, Heuristic heuristic, std::vector<world::BlockPos> goals);
+  Estimate(const Agent& agent, Metric metric, Heuristic heuristic, Target target);
 
   [[nodiscard]] std::int64_t operator()(world::BlockPos cell) const;
   /// Whether it never exceeds the true cost.
   [[nodiscard]] bool admissible() const;
 
  private:
-  [[nodiscard]] std::int64_t between(world::BlockPos a, world::BlockPos b) const;
+  [[nodiscard]] std::int64_t to_box(world::BlockPos cell, const world::Box& box) const;
+  [[nodiscard]] std::int64_t straight_line(double blocks) const;
 
   Heuristic heuristic_;
-  std::int64_t straight_ = 0;  // least price of one column along an axis
-  std::int64_t diagonal_ = 0;  // least price of one column along both
-  double euclidean_ = 0;       // least price of a unit of straight-line distance
-  std::vector<world::BlockPos> goals_;
+  bool upright_ = false;                    // height counts: flyers and swimmers
+  std::int64_t divisor_ = 1;                // columns that one move may cover, where every move counts 1
+  std::array<std::int64_t, 3> along_{};     // least price of a move along one, two and three axes
+  double per_block_ = 0;                    // least price of a block of straight line
+  double half_ = 0.5;                       // from the footprint's corner to its centre, blocks
+  Target target_;
 };
 
 }  // namespace voxpath::pathfinding

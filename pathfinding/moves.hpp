@@ -27,6 +27,8 @@ inline constexpr std::array<Direction, 4> kDiagonals = {{{1, 1, world::StairFaci
 
 inline constexpr std::int32_t kStairRisePx = 16;
 inline constexpr std::int32_t kClimbRisePx = 16;
+inline constexpr std::int32_t kLeapRisePx = 16;   // the least jump of whoever leaps
+inline constexpr std::int32_t kLeapUpGapMax = 2;  // cells of gap over which a leap may end higher
 
 /// Emits the moves of one node. `Emit` is called as emit(NodeId to, MoveKind, std::int64_t price), `Missing` as
 /// missing(ChunkPos).
@@ -37,6 +39,15 @@ class MoveGenerator {
       : terrain_(terrain), agent_(terrain.agent()), from_(terrain.node(from)), emit_(emit), missing_(missing) {}
 
   void all() {
+    if (agent_.mode == Mode::walk) {
+      on_foot();
+    } else {
+      afloat();
+    }
+  }
+
+ private:
+  void on_foot() {
     const std::int32_t x = from_.cell.x;
     const std::int32_t z = from_.cell.z;
     for (const Direction& d : kCardinals) {
@@ -44,7 +55,10 @@ class MoveGenerator {
         missing_(*chunk);
         continue;
       }
-      if (from_.kind != NodeKind::climb && agent_.cost_cardinal != kForbidden) cardinal(d);
+      if (from_.kind != NodeKind::climb && agent_.cost_cardinal != kForbidden) {
+        cardinal(d);
+        if (agent_.leap > 0) leaps(d);
+      }
       if (agent_.climb && agent_.cost_climb != kForbidden) climb_sideways(d);
     }
     if (agent_.corners != Corners::never) {
@@ -59,7 +73,6 @@ class MoveGenerator {
     if (agent_.climb && agent_.cost_climb != kForbidden) climb_upright();
   }
 
- private:
   [[nodiscard]] static std::int32_t cell_of_px(std::int32_t px) { return world::floor_div16(px); }
 
   /// The two bodies pass through both columns up to the head's highest place. Each node is free up to its own head
@@ -116,6 +129,111 @@ class MoveGenerator {
       extra = std::int64_t{agent_.cost_drop} * -rise / 16;
     }
     if (swept(to)) emit_(id, kind, agent_.cost_cardinal + extra);
+  }
+
+  /// Straight over 1 .. leap cells of gap, from standing to standing. The body may be anywhere between the lower floor and the height of
+  /// its jump above the take-off.
+  void leaps(const Direction& d) {
+    if (from_.kind != NodeKind::standing || from_.in_doorway || agent_.jump_px < kLeapRisePx || agent_.cost_leap == kForbidden) return;
+    const std::int32_t apex_px = from_.floor_px + agent_.jump_px + agent_.height_px;
+    if (terrain_.blocked(from_.cell.x, from_.cell.z, from_.floor_px + agent_.height_px, apex_px)) return;
+    for (std::int32_t gap = 1; gap <= agent_.leap; ++gap) {
+      const std::int32_t over_x = from_.cell.x + d.dx * gap;
+      const std::int32_t over_z = from_.cell.z + d.dz * gap;
+      if (terrain_.missing(over_x, from_.cell.y, over_z) || terrain_.blocked(over_x, over_z, from_.floor_px, apex_px)) return;
+      if (const auto chunk = terrain_.missing(over_x + d.dx, from_.cell.y, over_z + d.dz)) {
+        missing_(*chunk);
+        return;
+      }
+      leap_over(d, gap, apex_px);
+    }
+  }
+
+  void leap_over(const Direction& d, std::int32_t gap, std::int32_t apex_px) {
+    const std::int32_t x = from_.cell.x + d.dx * (gap + 1);
+    const std::int32_t z = from_.cell.z + d.dz * (gap + 1);
+    const std::int32_t up_px = gap <= kLeapUpGapMax ? std::max(agent_.step_px, agent_.jump_px) : agent_.step_px;
+    const std::int32_t down_px = std::max(agent_.step_px, agent_.max_drop_px);
+    const std::int32_t last = std::max(cell_of_px(from_.floor_px - down_px), terrain_.snapshot().heights().min_y);
+    for (std::int32_t y = cell_of_px(from_.floor_px + up_px); y >= last; --y) {
+      const Terrain::Cell cell = terrain_.cell(x, y, z);
+      if (cell.node != kNoNode) leap_to(cell.node, d, gap, apex_px, up_px, down_px);
+      if (cell.bottom != Terrain::kNoExtent && y * 16 + cell.bottom < from_.floor_px + agent_.height_px) break;
+    }
+  }
+
+  void leap_to(NodeId id, const Direction& d, std::int32_t gap, std::int32_t apex_px, std::int32_t up_px, std::int32_t down_px) {
+    const Node to = terrain_.node(id);  // a copy: looking for climb nodes may add nodes
+    const std::int32_t rise = to.floor_px - from_.floor_px;
+    if (to.kind != NodeKind::standing || to.in_doorway || rise > up_px || -rise > down_px) return;
+    std::int64_t price = std::int64_t{agent_.cost_cardinal} * (gap + 1) + std::int64_t{agent_.cost_leap} * gap;
+    if (rise > agent_.step_px) {
+      if (agent_.cost_jump == kForbidden) return;
+      price += agent_.cost_jump;
+    } else if (-rise > agent_.step_px) {
+      if (agent_.cost_drop == kForbidden) return;
+      price += std::int64_t{agent_.cost_drop} * -rise / 16;
+    }
+    if (terrain_.blocked(to.cell.x, to.cell.z, to.floor_px + agent_.height_px, apex_px)) return;
+    const std::int32_t low_px = std::min(from_.floor_px, to.floor_px);
+    for (std::int32_t i = 1; i <= gap; ++i) {
+      const std::int32_t x = from_.cell.x + d.dx * i;
+      const std::int32_t z = from_.cell.z + d.dz * i;
+      if (terrain_.blocked(x, z, low_px, apex_px) || terrain_.bars_diagonal(x, z, low_px, apex_px)) return;
+      if (agent_.climb && climb_node_in(x, z, low_px, apex_px)) return;
+    }
+    emit_(id, MoveKind::leap, price);
+  }
+
+  /// Flyers and swimmers: to the 6, 18 or 26 cells around, as the corner rule says.
+  void afloat() {
+    const int axes_max = agent_.corners == Corners::never ? 1 : agent_.corners == Corners::loose ? 2 : 3;
+    for (std::int32_t dx = -1; dx <= 1; ++dx) {
+      for (std::int32_t dz = -1; dz <= 1; ++dz) {
+        if (dx != 0 && dz != 0 && axes_max < 2) continue;
+        if (const auto chunk = terrain_.missing(from_.cell.x + dx, from_.cell.y, from_.cell.z + dz)) {
+          missing_(*chunk);
+          continue;
+        }
+        for (std::int32_t dy = -1; dy <= 1; ++dy) {
+          const int axes = std::abs(dx) + std::abs(dy) + std::abs(dz);
+          if (axes >= 1 && axes <= axes_max) float_to({dx, dy, dz}, axes);
+        }
+      }
+    }
+  }
+
+  void float_to(world::BlockPos step, int axes) {
+    const std::int32_t price = axes == 1 ? agent_.cost_cardinal : axes == 2 ? agent_.cost_diagonal : agent_.cost_space_diagonal;
+    if (price == kForbidden) return;
+    const NodeId id = terrain_.cell(from_.cell.x + step.x, from_.cell.y + step.y, from_.cell.z + step.z).node;
+    if (id == kNoNode) return;
+    if (axes > 1 && (from_.in_doorway || terrain_.node(id).in_doorway || !corners_allow(step, axes))) return;
+    emit_(id, agent_.mode == Mode::fly ? MoveKind::fly : MoveKind::swim, price);
+  }
+
+  /// The bodies at the other corners of the move's box: for a strict agent all of them must be free, which leaves the whole box free; for
+  /// a loose one, with two axes only, one of the two.
+  [[nodiscard]] bool corners_allow(world::BlockPos step, int axes) {
+    int free = 0;
+    int corners = 0;
+    for (int part = 1; part < 7; ++part) {
+      const world::BlockPos by = {(part & 1) != 0 ? step.x : 0, (part & 2) != 0 ? step.y : 0, (part & 4) != 0 ? step.z : 0};
+      const int moved = std::abs(by.x) + std::abs(by.y) + std::abs(by.z);
+      const int asked = (part & 1) + (part >> 1 & 1) + (part >> 2 & 1);
+      if (moved != asked || moved == axes) continue;  // the axis does not move, or this is the end itself
+      ++corners;
+      const world::BlockPos at = {from_.cell.x + by.x, from_.cell.y + by.y, from_.cell.z + by.z};
+      if (terrain_.missing(at.x, at.y, at.z)) return false;
+      const NodeId id = terrain_.cell(at.x, at.y, at.z).node;
+      if (id != kNoNode) {
+        if (terrain_.node(id).in_doorway) return false;
+        ++free;
+      } else if (agent_.corners == Corners::strict || terrain_.bars_diagonal(at.x, at.z, at.y * 16, at.y * 16 + agent_.height_px)) {
+        return false;
+      }
+    }
+    return free >= (agent_.corners == Corners::strict ? corners : 1);
   }
 
   void diagonal(const Direction& d) {

@@ -35,7 +35,52 @@ inline constexpr std::size_t kGoalPlacesMax = 64;
 struct GoalPlaces {
   std::vector<Place> places;  // 1 .. kGoalPlacesMax
 };
-using Goal = std::variant<GoalPlaces>;
+/// A node whose waypoint lies within `radius` blocks of the centre.
+struct GoalRadius {
+  world::Vec3 centre;
+  double radius = 0;  // 0 .. kGoalRadiusMax
+};
+/// A node whose footprint holds the column, at any height.
+struct GoalColumn {
+  std::int32_t x = 0, z = 0;
+};
+/// A node in any cell of this height.
+struct GoalLevel {
+  std::int32_t y = 0;
+};
+/// A node beside a block: its footprint touches the block's column along a side, its cell is at most one higher or lower.
+struct GoalNextTo {
+  world::BlockPos block;
+};
+/// A node whose waypoint is at least `distance` blocks, measured horizontally, from every point.
+struct GoalFlee {
+  std::vector<world::Vec3> points;  // 1 .. kGoalPlacesMax
+  double distance = 0;              // 0 .. kFleeDistanceMax
+};
+/// A node within `range` blocks of the point from which the mob's eyes, at 85 % of its height, see it.
+struct GoalSight {
+  world::Vec3 point;
+  double range = 0;  // 0 .. kGoalRadiusMax
+};
+using Goal = std::variant<GoalPlaces, GoalRadius, GoalColumn, GoalLevel, GoalNextTo, GoalFlee, GoalSight>;
+
+inline constexpr double kGoalRadiusMax = 64;     // blocks
+inline constexpr double kFleeDistanceMax = 256;  // blocks
+
+/// Entering a node whose cell lies in the box costs `price` more, or is forbidden (kForbidden): no-go areas, crowds, bad roads. Prices of
+/// boxes that overlap add up.
+struct PricedBox {
+  world::Box box;
+  std::int32_t price = 0;  // kForbidden, or 0 .. kPriceMax
+};
+inline constexpr std::size_t kPricedBoxesMax = 64;
+
+/// Which waypoints of a path are left out of the answer. Its cost stays that of the whole path.
+enum class Simplify : std::uint8_t {
+  none,
+  corners,        // those in the middle of a straight, level piece
+  line_of_sight,  // those that the mob's whole box can pass by in a straight line over level, harmless ground
+};
 
 struct Query {
   Agent agent;
@@ -43,6 +88,8 @@ struct Query {
   Goal goal;
   Algorithm algorithm = Algorithm::astar;
   Heuristic heuristic = Heuristic::octile;
+  std::vector<PricedBox> priced_boxes;  // at most kPricedBoxesMax
+  Simplify simplify = Simplify::none;
 };
 
 struct Limits {

@@ -11,12 +11,6 @@ namespace voxpath::pathfinding {
 using world::BlockPos;
 using world::Vec3;
 
-std::string_view name(ResolvedBy rule) {
-  constexpr std::array<std::string_view, 9> kNames = {
-      "nothing", "cell", "feet", "leaning", "falling", "water", "above_solid", "beside_solid", "above_beside_solid"};
-  return kNames[static_cast<std::size_t>(rule)];
-}
-
 namespace {
 
 /// How many cells above a goal inside solid are looked at.

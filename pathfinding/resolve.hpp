@@ -7,20 +7,6 @@
 
 namespace voxpath::pathfinding {
 
-/// Which rule of MOVEMENT.md, section 6, turned the place into the node.
-enum class ResolvedBy : std::uint8_t {
-  nothing,
-  cell,
-  feet,
-  leaning,
-  falling,
-  water,
-  above_solid,
-  beside_solid,
-  above_beside_solid
-};
-std::string_view name(ResolvedBy rule);
-
 struct Resolved {
   NodeId node = kNoNode;
   ResolvedBy rule = ResolvedBy::nothing;

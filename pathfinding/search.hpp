@@ -30,7 +30,7 @@ class Search {
   void stop(PartialReason reason);
   [[nodiscard]] bool done() const;
   /// Precondition: done().
-  [[nodiscard]] Answer answer() const;
+  [[nodiscard]] Answer answer();
   /// Lets go of the snapshot; keeps the memory.
   void reset();
   [[nodiscard]] std::size_t memory_bytes() const;

@@ -18,6 +18,7 @@ using world::Traits;
 /// What the cells of a body at some floor, and the blocks that carry it, add up to.
 struct Terrain::Body {
   bool water = false;
+  bool dry = false;  // some cell holds no water
   bool hurts = false;
   bool opens = false;
   bool doorway = false;
@@ -34,6 +35,7 @@ void Terrain::reset(const world::Snapshot& snapshot, const Agent& agent) {
   snapshot_ = &snapshot;
   agent_ = agent;
   footprint_ = agent.footprint();
+  unknown_blocks_ = 0;
   nodes_.clear();
   pages_used_ = 0;
   page_of_.clear();
@@ -116,22 +118,31 @@ Terrain::Cell Terrain::remember(Page& page, std::int32_t x, std::int32_t y, std:
 
 Terrain::Cell Terrain::work_out(std::int32_t x, std::int32_t y, std::int32_t z) {
   if (missing(x, y, z)) return {};
-  const std::uint8_t bottom = lowest_bottom(x, y, z);
-  std::optional<Node> node = standing(x, y, z);
-  if (!node && agent_.water == WaterMode::float_) node = swimming(x, y, z);
-  if (!node && agent_.climb) node = climbing(x, y, z);
+  const std::uint8_t bottom = survey(x, y, z);
+  std::optional<Node> node;
+  if (agent_.mode == Mode::walk) {
+    node = standing(x, y, z);
+    if (!node && agent_.water == WaterMode::float_) node = swimming(x, y, z);
+    if (!node && agent_.climb) node = climbing(x, y, z);
+  } else {
+    node = afloat(x, y, z);
+  }
   if (!node) return {kNoNode, bottom};
   node->cell_bottom = bottom;
   nodes_.push_back(*node);
   return {static_cast<NodeId>(nodes_.size() - 1), bottom};
 }
 
-std::uint8_t Terrain::lowest_bottom(std::int32_t x, std::int32_t y, std::int32_t z) {
+/// The lowest bottom of the cell's extents; counts unknown blocks on the way.
+std::uint8_t Terrain::survey(std::int32_t x, std::int32_t y, std::int32_t z) {
   std::uint8_t lowest = kNoExtent;
   for (std::int32_t dx = 0; dx < footprint_; ++dx) {
     for (std::int32_t dz = 0; dz < footprint_; ++dz) {
-      const Span e = extent(traits(x + dx, y, z + dz), y);
+      const Traits& t = traits(x + dx, y, z + dz);
+      const Span e = extent(t, y);
       if (e.any()) lowest = std::min(lowest, static_cast<std::uint8_t>(e.low - y * 16));
+      // Footprints overlap: only the corner's block is counted, so that none is counted twice.
+      if (t.unknown && dx == 0 && dz == 0) ++unknown_blocks_;
     }
   }
   return lowest;
@@ -174,6 +185,7 @@ bool Terrain::read_body(std::int32_t x, std::int32_t z, std::int32_t floor_px, B
       for (std::int32_t y = floor_div16(floor_px); y <= to; ++y) {
         const Traits& t = traits(x + dx, y, z + dz);
         body.water = body.water || t.fluid == Fluid::water;
+        body.dry = body.dry || t.fluid != Fluid::water;
         body.hurts = body.hurts || (hurts_inside(t.hazard) && agent_.hurt_by(t.hazard));
         body.slow = body.slow || t.slow;
         if (t.door == Door::none) continue;
@@ -283,17 +295,32 @@ std::optional<Node> Terrain::climbing(std::int32_t x, std::int32_t y, std::int32
   return finish(x, y, z, NodeKind::climb, y * 16, body);
 }
 
+/// Flyers and swimmers: the body hangs in the cell, at its base.
+std::optional<Node> Terrain::afloat(std::int32_t x, std::int32_t y, std::int32_t z) {
+  if (!snapshot_->heights().contains(y)) return std::nullopt;
+  Body body;
+  if (!read_body(x, z, y * 16, body)) return std::nullopt;
+  if (agent_.mode == Mode::swim) {
+    if (body.dry) return std::nullopt;
+    return finish(x, y, z, NodeKind::swim, y * 16, body);
+  }
+  return finish(x, y, z, NodeKind::fly, y * 16, body);
+}
+
 /// What holds for every kind of node: forbidden bodies, and the price of entering.
 std::optional<Node> Terrain::finish(std::int32_t x, std::int32_t y, std::int32_t z, NodeKind kind,
                                     std::int32_t floor_px, Body& body) {
-  read_supports(x, z, floor_px, body);
-  if (body.hurts || (agent_.water == WaterMode::avoid && body.water)) return std::nullopt;
+  const bool walks = agent_.mode == Mode::walk;
+  if (walks) read_supports(x, z, floor_px, body);
+  const bool avoids = agent_.water == WaterMode::avoid && agent_.mode != Mode::swim;
+  if (body.hurts || (avoids && body.water)) return std::nullopt;
+  const bool wet = walks ? kind == NodeKind::swim : kind == NodeKind::fly && body.water && agent_.water == WaterMode::float_;
   std::int32_t price = 0;
   const auto charge = [&price](bool applies, std::int32_t field) {
     if (!applies || price == kForbidden) return;
     price = field == kForbidden ? kForbidden : price + field;
   };
-  charge(kind == NodeKind::swim, agent_.cost_water);
+  charge(wet, agent_.cost_water);
   charge(agent_.cost_near_hazard != 0 && near_hazard(x, y, z), agent_.cost_near_hazard);
   charge(body.slow, agent_.cost_slow);
   charge(body.opens, agent_.cost_open);

@@ -92,6 +92,8 @@ class Terrain {
   /// Any extent of the footprint that contains this height: bottom <= height_px < top.
   bool inside_extent(std::int32_t x, std::int32_t z, double height_px);
 
+  /// Blocks that no table names, among the cells worked out so far.
+  [[nodiscard]] std::uint32_t unknown_blocks() const { return unknown_blocks_; }
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -141,7 +143,7 @@ class Terrain {
   std::optional<world::ChunkPos> missing_across_border(std::int32_t x, std::int32_t y, std::int32_t z);
   Cell remember(Page& page, std::int32_t x, std::int32_t y, std::int32_t z);
   Cell work_out(std::int32_t x, std::int32_t y, std::int32_t z);
-  std::uint8_t lowest_bottom(std::int32_t x, std::int32_t y, std::int32_t z);
+  std::uint8_t survey(std::int32_t x, std::int32_t y, std::int32_t z);
   int floors(std::int32_t x, std::int32_t y, std::int32_t z, std::array<std::int32_t, 64>& found);
   bool read_body(std::int32_t x, std::int32_t z, std::int32_t floor_px, Body& body);
   void read_supports(std::int32_t x, std::int32_t z, std::int32_t floor_px, Body& body);
@@ -151,6 +153,7 @@ class Terrain {
   std::optional<Node> standing(std::int32_t x, std::int32_t y, std::int32_t z);
   std::optional<Node> swimming(std::int32_t x, std::int32_t y, std::int32_t z);
   std::optional<Node> climbing(std::int32_t x, std::int32_t y, std::int32_t z);
+  std::optional<Node> afloat(std::int32_t x, std::int32_t y, std::int32_t z);
   std::optional<Node> finish(std::int32_t x, std::int32_t y, std::int32_t z, NodeKind kind, std::int32_t floor_px,
                              Body& body);
   bool near_hazard(std::int32_t x, std::int32_t y, std::int32_t z);
@@ -159,6 +162,7 @@ class Terrain {
   Agent agent_;
   int footprint_ = 1;
 
+  std::uint32_t unknown_blocks_ = 0;
   std::vector<Node> nodes_;
   std::vector<std::unique_ptr<Page>> pages_;  // the first pages_used_ belong to this reset(), the rest wait
   std::size_t pages_used_ = 0;
