@@ -156,9 +156,9 @@ Status BlockTable::Data::add(const Override& entry) {
     }
   }
   if (vanilla_name(entry.selector.name) != std::string_view() && !block.base) {
-    return override_error(entry.line,
-                          fmt::format("block \"{}\": no released version has such a block{}", entry.selector.name,
-                                      did_you_mean(vanilla_name(entry.selector.name), all_names())));
+    return override_error(
+        entry.line, fmt::format("block \"{}\": no released version has such a block (a newer one needs `like`){}",
+                                entry.selector.name, did_you_mean(vanilla_name(entry.selector.name), all_names())));
   }
   if (const Status valid = check_selector(entry); !valid) return valid;
   block.overrides.push_back(entry);
