@@ -92,9 +92,8 @@ TEST(BlockState, MakeSortsAndKeepsTheLastOfEqualKeys) {
 
 TEST(BlockState, AnyBytesGiveAStateThatPrintsBackOrAnError) {
   std::mt19937 random(1);
-  constexpr std::string_view alphabet =
-      "ab:[]=,/_-. \n\0\xFF"
-      "AZ09";
+  using namespace std::string_view_literals;
+  constexpr std::string_view alphabet = "ab:[]=,/_-. \n\0\xFFZ09"sv;
   int accepted = 0;
   for (int i = 0; i < 200'000; ++i) {
     std::string text(random() % 14, ' ');
