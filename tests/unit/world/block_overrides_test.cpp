@@ -1,5 +1,6 @@
 // A user's overrides: what they change, and what is said when they are wrong.
 #include "world/blocks/block_table.hpp"
+#include "world/blocks/overrides.hpp"
 #include "world/blocks/trait_names.hpp"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ TEST(BlockOverrides, NameTheLineTheValueAndTheNearestWord) {
       {"[block.'a:b']\nstair = 'up'\n", "line 2: ", "stair = \"up\": must be one of none, east, west, south, north"},
       {"[block.'a:b']\nbottom_px = 16\n", "line 1: ", "block \"a:b\": bottom 16 px is not below top 16 px"},
       {"[block.oak_slab]\nbottom_px = 8\n", "line 1: ", "bottom 8 px is not below top 8 px"},
-      {"[block.'a:b']\nbottom_px = 2\ntop_px = 0\n", "line 1: ", "bottom_px = 2: there is no extent, top is 0"},
+      {"[block.'a:b']\nbottom_px = 2\ntop_px = 0\n", "line 1: ", "bottom_px = 2: there is no extent, the top is 0"},
       {"[block.'a:b']\nopen = true\n", "line 1: ", "open = true: only doors and gates open"},
       {"[block.'a:b']\nclimbable = true\ntop_px = 3\n", "line 1: ", "top_px = 3: a climbable has no extent"},
       {"[block.'a:b']\nlike = 'minecraft:oak_stair'\n", "line 1: ",
@@ -173,6 +174,33 @@ TEST(BlockOverrides, LimitTheTextsLength) {
   const auto beyond = plain().with_overrides(longest + "#");
   ASSERT_FALSE(beyond);
   EXPECT_THAT(beyond.error().message, HasSubstr("1048577 bytes of block overrides; at most 1048576"));
+}
+
+TEST(BlockOverrides, LimitTheNumberOfBlocks) {
+  const auto blocks = [](std::size_t count) {
+    std::string text = "[block]\n";
+    for (std::size_t i = 0; i < count; ++i) text += "'m:b" + std::to_string(i) + "' = {slow = true}\n";
+    return text;
+  };
+  EXPECT_TRUE(plain().with_overrides(blocks(kOverrideCountMax - 1)));
+  EXPECT_TRUE(plain().with_overrides(blocks(kOverrideCountMax)));
+  const auto beyond = plain().with_overrides(blocks(kOverrideCountMax + 1));
+  ASSERT_FALSE(beyond);
+  EXPECT_THAT(beyond.error().message, HasSubstr("line 1: 4097 blocks; at most 4096"));
+}
+
+// Nobody can list the states of a block that no table knows, so overrides of some of its states may meet in one that
+// was never tried.
+TEST(BlockOverrides, KeepTheInvariantsWhereTheyMeet) {
+  const auto table = plain().with_overrides(
+      "[block.'a:b[x=1]']\nbottom_px = 10\n[block.'a:b[y=1]']\ntop_px = 8\n"
+      "[block.'a:b[z=1]']\ndoor = 'iron'\nopen = true\n[block.'a:b[w=1]']\ndoor = 'none'\n");
+  ASSERT_TRUE(table) << table.error().message;
+  EXPECT_EQ(traits_in(*table, "a:b[x=1]"), "10..16");
+  EXPECT_EQ(traits_in(*table, "a:b[y=1]"), "0..8");
+  EXPECT_EQ(traits_in(*table, "a:b[x=1,y=1]"), "0..8");
+  EXPECT_EQ(traits_in(*table, "a:b[z=1]"), "none door=iron open");
+  EXPECT_EQ(traits_in(*table, "a:b[w=1,z=1]"), "none");
 }
 
 TEST(BlockOverrides, AMangledFileGivesATableOrAnErrorWithALine) {
