@@ -65,13 +65,13 @@ BlockState BlockState::make(std::string_view name, std::vector<std::pair<std::st
   BlockState state;
   if (name.find(':') == std::string_view::npos) state.name = kDefaultNamespace;
   state.name += name;
-  std::stable_sort(properties.begin(), properties.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& p : properties) {
-    if (!state.properties.empty() && state.properties.back().first == p.first) {
-      state.properties.back() = std::move(p);
+    const auto at = std::lower_bound(state.properties.begin(), state.properties.end(), p,
+                                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (at != state.properties.end() && at->first == p.first) {
+      at->second = std::move(p.second);
     } else {
-      state.properties.push_back(std::move(p));
+      state.properties.insert(at, std::move(p));
     }
   }
   return state;
