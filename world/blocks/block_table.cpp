@@ -69,9 +69,9 @@ struct BlockTable::Data {
 namespace {
 
 std::string known_names(const BlockSchema& schema) {
-  std::vector<std::string_view> names;
-  for (const CatalogProperty& p : schema.properties) names.push_back(p.name);
-  return names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(names, ", "));
+  std::string names;
+  for (const CatalogProperty& p : schema.properties) names.append(names.empty() ? "" : ", ").append(p.name);
+  return names.empty() ? "it has none" : "it has " + names;
 }
 
 /// Whether the block has these properties with these values. The message has no subject: the caller says whose they
@@ -157,7 +157,7 @@ Status BlockTable::Data::add(const Override& entry) {
                                                     did_you_mean(vanilla_name(entry.like), all_names())));
     }
   }
-  if (vanilla_name(entry.selector.name) != std::string_view() && !block.base) {
+  if (!vanilla_name(entry.selector.name).empty() && !block.base) {
     return override_error(
         entry.line,
         fmt::format("block {}: no released version has such a block (a newer one needs `like`){}",
