@@ -139,11 +139,18 @@ std::vector<std::string_view> BlockTable::Data::all_names() const {
   return names;
 }
 
+/// One file serves chunks of all ages, so a property counts as known when any version has it.
 Status BlockTable::Data::check_selector(const Override& entry) const {
   const CatalogBlock* known = base(entry.selector.name);
   if (!known) return ok_status();
   const Status valid = check_properties(*known, entry.selector);
-  return valid ? ok_status() : Status(override_error(entry.line, valid.error().message));
+  if (valid) return valid;
+  const auto all = BlockCatalog::instance().named(known->name);
+  if (std::any_of(all.begin(), all.end(),
+                  [&entry](const CatalogBlock& b) { return check_properties(b, entry.selector).ok(); })) {
+    return ok_status();
+  }
+  return override_error(entry.line, valid.error().message);
 }
 
 Status BlockTable::Data::add(const Override& entry) {
@@ -242,6 +249,14 @@ Result<BlockTable> BlockTable::with_overrides(std::string_view toml_text) const 
     }
   }
   return BlockTable(std::move(data));
+}
+
+Status BlockTable::check_overrides(std::string_view toml_text) {
+  for (std::size_t v = 0; v < versions().size(); ++v) {
+    const auto table = of_version(v).with_overrides(toml_text);
+    if (!table) return table.error();
+  }
+  return ok_status();
 }
 
 Traits BlockTable::traits(const BlockState& state) const {

@@ -167,6 +167,29 @@ TEST(BlockOverrides, AreListedWithTheVersionsBlocks) {
   EXPECT_THAT(traits_in(*table, "mymod:gate[opened=true]"), HasSubstr("no property \"opened\""));
 }
 
+// Walls and cauldrons changed their properties over the years; one file must serve chunks of all ages.
+TEST(BlockOverrides, AreCheckedAgainstEveryVersion) {
+  constexpr std::string_view toml =
+      "[block.'cobblestone_wall[east=true]']\ntop_px = 16\n[block.'cobblestone_wall[east=low]']\ntop_px = 15\n"
+      "[block.'cauldron[level=3]']\nfluid = 'water'\n";
+  const Status all = BlockTable::check_overrides(toml);
+  ASSERT_TRUE(all) << all.error().message;
+  const BlockTable old = *BlockTable::for_version("1.14.4")->with_overrides(toml);
+  EXPECT_EQ(traits_in(old, "cobblestone_wall[east=true]"), "0..16");
+  EXPECT_EQ(traits_in(old, "cauldron[level=3]"), "0..16 fluid=water");
+  const BlockTable now = *plain().with_overrides(toml);
+  EXPECT_EQ(traits_in(now, "cobblestone_wall[east=low]"), "0..15");
+  EXPECT_EQ(traits_in(now, "cobblestone_wall[east=tall]"), "0..24");
+  EXPECT_EQ(traits_in(now, "cauldron"), "0..16");
+
+  const Status never = BlockTable::check_overrides("[block.'cobblestone_wall[east=high]']\ntop_px = 16\n");
+  ASSERT_FALSE(never);
+  EXPECT_THAT(never.error().message, HasSubstr("east = \"high\": must be one of"));
+  const Status sometimes = BlockTable::check_overrides("[block.hopper]\ntop_px = 3\n");
+  ASSERT_FALSE(sometimes) << "a hopper that points sideways begins at 4 px since 1.13";
+  EXPECT_THAT(sometimes.error().message, HasSubstr("bottom 4 px is not below top 3 px"));
+}
+
 TEST(BlockOverrides, LimitTheTextsLength) {
   const std::string longest(kOverridesTextMax, '#');
   EXPECT_TRUE(plain().with_overrides(longest.substr(1)));
