@@ -120,6 +120,13 @@ BlockCatalog::BlockCatalog(std::string_view tsv) {
   }
 }
 
+std::span<const CatalogBlock> BlockCatalog::named(std::string_view name) const {
+  const auto before = [](const CatalogBlock& b, std::string_view n) { return b.name < n; };
+  const auto first = std::lower_bound(blocks_.begin(), blocks_.end(), name, before);
+  const auto last = std::find_if(first, blocks_.end(), [name](const CatalogBlock& b) { return b.name != name; });
+  return {first, last};
+}
+
 void BlockCatalog::read_block(std::span<const std::string_view> f) {
   CatalogBlock b;
   b.name = f[1];

@@ -58,6 +58,8 @@ class BlockCatalog {
 
   [[nodiscard]] std::span<const CatalogVersion> versions() const { return versions_; }
   [[nodiscard]] std::span<const CatalogBlock> blocks() const { return blocks_; }
+  /// A name's ranges of versions, oldest first; empty for a name that no version has.
+  [[nodiscard]] std::span<const CatalogBlock> named(std::string_view name) const;
   [[nodiscard]] const Traits& traits(const CatalogBlock& block, const BlockState& state) const;
 
  private:

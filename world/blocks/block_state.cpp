@@ -1,5 +1,7 @@
 #include "world/blocks/block_state.hpp"
 
+#include "world/blocks/error_text.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -22,17 +24,8 @@ bool is_name(std::string_view name) {
   return is_word(name.substr(0, colon)) && is_word(name.substr(colon + 1), "/");
 }
 
-/// Bytes that no terminal or log should see are left out of messages.
-std::string shown(std::string_view text) {
-  std::string out(text.substr(0, 80));
-  for (char& c : out) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return out + (text.size() > 80 ? "..." : "");
-}
-
 Error malformed(std::string_view text, const std::string& why) {
-  return {ErrorCode::invalid_argument, fmt::format("block state \"{}\": {}", shown(text), why)};
+  return {ErrorCode::invalid_argument, fmt::format("block state {}: {}", quoted(text), why)};
 }
 
 }  // namespace
@@ -54,11 +47,11 @@ Result<BlockState> BlockState::parse(std::string_view text) {
     const std::string_view item = rest.substr(0, comma);
     const std::size_t equals = item.find('=');
     if (equals == std::string_view::npos || !is_word(item.substr(0, equals)) || !is_word(item.substr(equals + 1))) {
-      return malformed(text, fmt::format("\"{}\" must be key=value of letters, digits and _-.", shown(item)));
+      return malformed(text, fmt::format("{} must be key=value of letters, digits and _-.", quoted(item)));
     }
     const std::string_view key = item.substr(0, equals);
     if (std::any_of(properties.begin(), properties.end(), [key](const auto& p) { return p.first == key; })) {
-      return malformed(text, fmt::format("property \"{}\" is given twice", key));
+      return malformed(text, fmt::format("property {} is given twice", quoted(key)));
     }
     properties.emplace_back(key, item.substr(equals + 1));
     if (comma == std::string_view::npos) break;
@@ -72,13 +65,13 @@ BlockState BlockState::make(std::string_view name, std::vector<std::pair<std::st
   BlockState state;
   if (name.find(':') == std::string_view::npos) state.name = kDefaultNamespace;
   state.name += name;
-  std::stable_sort(properties.begin(), properties.end(),
-                   [](const auto& a, const auto& b) { return a.first < b.first; });
   for (auto& p : properties) {
-    if (!state.properties.empty() && state.properties.back().first == p.first) {
-      state.properties.back() = std::move(p);
+    const auto at = std::lower_bound(state.properties.begin(), state.properties.end(), p,
+                                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (at != state.properties.end() && at->first == p.first) {
+      at->second = std::move(p.second);
     } else {
-      state.properties.push_back(std::move(p));
+      state.properties.insert(at, std::move(p));
     }
   }
   return state;

@@ -1,11 +1,12 @@
 #include "world/blocks/block_table.hpp"
 
 #include "world/blocks/block_catalog.hpp"
+#include "world/blocks/error_text.hpp"
 #include "world/blocks/legacy_ids.hpp"
-#include "world/blocks/nearest_name.hpp"
 #include "world/blocks/overrides.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
@@ -68,9 +69,9 @@ struct BlockTable::Data {
 namespace {
 
 std::string known_names(const BlockSchema& schema) {
-  std::vector<std::string_view> names;
-  for (const CatalogProperty& p : schema.properties) names.push_back(p.name);
-  return names.empty() ? "it has none" : fmt::format("it has {}", fmt::join(names, ", "));
+  std::string names;
+  for (const CatalogProperty& p : schema.properties) names.append(names.empty() ? "" : ", ").append(p.name);
+  return names.empty() ? "it has none" : "it has " + names;
 }
 
 /// Whether the block has these properties with these values. The message has no subject: the caller says whose they
@@ -80,12 +81,13 @@ Status check_properties(const CatalogBlock& block, const BlockState& state) {
     const auto& all = block.schema->properties;
     const auto p = std::find_if(all.begin(), all.end(), [&k = key](const CatalogProperty& q) { return q.name == k; });
     if (p == all.end()) {
-      return Error{ErrorCode::invalid_argument,
-                   fmt::format("block \"{}\": no property \"{}\"; {}", state.text(), key, known_names(*block.schema))};
+      return Error{ErrorCode::invalid_argument, fmt::format("block {}: no property {}; {}", quoted(state.text()),
+                                                            quoted(key), known_names(*block.schema))};
     }
     if (std::find(p->values.begin(), p->values.end(), value) == p->values.end()) {
-      return Error{ErrorCode::invalid_argument, fmt::format("block \"{}\": {} = \"{}\": must be one of {}",
-                                                            state.text(), key, value, fmt::join(p->values, ", "))};
+      return Error{ErrorCode::invalid_argument,
+                   fmt::format("block {}: {} = {}: must be one of {}", quoted(state.text()), key, quoted(value),
+                               fmt::join(p->values, ", "))};
     }
   }
   return ok_status();
@@ -102,14 +104,15 @@ bool selects(const Override& entry, const CatalogBlock* base, const BlockState& 
                      [&full](const auto& p) { return full.property(p.first) == p.second; });
 }
 
-/// Errors: an override whose outcome is no valid extent; never after with_overrides() has tried all states.
-Result<Traits> custom_traits(const CustomBlock& block, const BlockState& state) {
+/// With `checking`, the first override that makes no sense on the traits that it changes is an error; without, there is
+/// none.
+Result<Traits> custom_traits(const CustomBlock& block, const BlockState& state, bool checking) {
   Traits t = block.base ? BlockCatalog::instance().traits(*block.base, state) : full_cube_traits();
   for (const Override& entry : block.overrides) {
     if (!selects(entry, block.base, state)) continue;
-    const auto changed = entry.applied_to(t);
-    if (!changed) return changed.error();
-    t = *changed;
+    const Status sound = checking ? entry.check(t) : ok_status();
+    if (!sound) return sound.error();
+    t = entry.applied_to(t);
   }
   return t;
 }
@@ -136,11 +139,18 @@ std::vector<std::string_view> BlockTable::Data::all_names() const {
   return names;
 }
 
+/// One file serves chunks of all ages, so a property counts as known when any version has it.
 Status BlockTable::Data::check_selector(const Override& entry) const {
   const CatalogBlock* known = base(entry.selector.name);
   if (!known) return ok_status();
   const Status valid = check_properties(*known, entry.selector);
-  return valid ? ok_status() : Status(override_error(entry.line, valid.error().message));
+  if (valid) return valid;
+  const auto all = BlockCatalog::instance().named(known->name);
+  if (std::any_of(all.begin(), all.end(),
+                  [&entry](const CatalogBlock& b) { return check_properties(b, entry.selector).ok(); })) {
+    return ok_status();
+  }
+  return override_error(entry.line, valid.error().message);
 }
 
 Status BlockTable::Data::add(const Override& entry) {
@@ -149,16 +159,16 @@ Status BlockTable::Data::add(const Override& entry) {
   if (!entry.like.empty()) {
     block.base = vanilla(entry.like);
     if (!block.base) {
-      return override_error(
-          entry.line,
-          fmt::format("block \"{}\": like = \"{}\": no released version has such a block{}", entry.selector.name,
-                      entry.like, did_you_mean(vanilla_name(entry.like), all_names())));
+      return override_error(entry.line, fmt::format("block {}: like = {}: no released version has such a block{}",
+                                                    quoted(entry.selector.name), quoted(entry.like),
+                                                    did_you_mean(vanilla_name(entry.like), all_names())));
     }
   }
-  if (vanilla_name(entry.selector.name) != std::string_view() && !block.base) {
-    return override_error(entry.line,
-                          fmt::format("block \"{}\": no released version has such a block{}", entry.selector.name,
-                                      did_you_mean(vanilla_name(entry.selector.name), all_names())));
+  if (!vanilla_name(entry.selector.name).empty() && !block.base) {
+    return override_error(
+        entry.line,
+        fmt::format("block {}: no released version has such a block (a newer one needs `like`){}",
+                    quoted(entry.selector.name), did_you_mean(vanilla_name(entry.selector.name), all_names())));
   }
   if (const Status valid = check_selector(entry); !valid) return valid;
   block.overrides.push_back(entry);
@@ -196,8 +206,8 @@ Result<BlockTable> BlockTable::for_version(std::string_view version) {
   const auto names = versions();
   const auto found = std::find(names.begin(), names.end(), version);
   if (found == names.end()) {
-    return Error{ErrorCode::not_found, fmt::format("version \"{}\": no block table; there are {}",
-                                                   version.substr(0, 40), fmt::join(names, ", "))};
+    return Error{ErrorCode::not_found,
+                 fmt::format("version {}: no block table; there are {}", quoted(version), fmt::join(names, ", "))};
   }
   return of_version(static_cast<std::size_t>(found - names.begin()));
 }
@@ -230,18 +240,28 @@ Result<BlockTable> BlockTable::with_overrides(std::string_view toml_text) const 
   for (const Override& entry : *entries) {
     if (const Status added = data->add(entry); !added) return added.error();
   }
-  for (const auto& [name, block] : data->custom) {
+  std::set<std::string> touched;
+  for (const Override& entry : *entries) touched.insert(entry.selector.name);
+  for (const std::string& name : touched) {
+    const CustomBlock& block = data->custom.at(name);
     for (const BlockState& state : states_to_try(name, block)) {
-      if (const auto t = custom_traits(block, state); !t) return t.error();
+      if (const auto t = custom_traits(block, state, true); !t) return t.error();
     }
   }
   return BlockTable(std::move(data));
 }
 
+Status BlockTable::check_overrides(std::string_view toml_text) {
+  for (std::size_t v = 0; v < versions().size(); ++v) {
+    const auto table = of_version(v).with_overrides(toml_text);
+    if (!table) return table.error();
+  }
+  return ok_status();
+}
+
 Traits BlockTable::traits(const BlockState& state) const {
-  if (const CustomBlock* block = data_->customized(state.name)) {
-    if (const auto t = custom_traits(*block, state)) return *t;
-  } else if (const CatalogBlock* known = data_->vanilla(state.name)) {
+  if (const CustomBlock* block = data_->customized(state.name)) return *custom_traits(*block, state, false);
+  if (const CatalogBlock* known = data_->vanilla(state.name)) {
     return BlockCatalog::instance().traits(*known, state);
   }
   Traits t = full_cube_traits();
@@ -252,7 +272,7 @@ Traits BlockTable::traits(const BlockState& state) const {
 Result<Traits> BlockTable::checked_traits(const BlockState& state) const {
   if (!knows(state.name)) {
     return Error{ErrorCode::not_found,
-                 fmt::format("block \"{}\": version {} has no such block{}", state.name, version(),
+                 fmt::format("block {}: version {} has no such block{}", quoted(state.name), version(),
                              did_you_mean(vanilla_name(state.name), data_->all_names()))};
   }
   if (const CatalogBlock* known = data_->base(state.name)) {

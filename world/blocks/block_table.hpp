@@ -39,6 +39,8 @@ class BlockTable {
   /// This table with a user's overrides on top: TOML text, see world/README.md. Later calls win over earlier ones.
   /// Errors: invalid_argument with the line, the key, the value and what is allowed; the first one found.
   [[nodiscard]] Result<BlockTable> with_overrides(std::string_view toml_text) const;
+  /// Whether with_overrides() would take the text in every version: to refuse a bad file before any chunk is read.
+  static Status check_overrides(std::string_view toml_text);
 
   /// The traits of a state as a region file holds it. A block that nothing names: a full cube with `unknown` set.
   /// Properties that are left out, or have a value that the version does not know, count as the default; properties

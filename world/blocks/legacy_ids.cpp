@@ -21,11 +21,8 @@ BlockState read_state(std::string_view text, std::uint8_t version) {
   auto parsed = BlockState::parse(text);
   assert(parsed);
   const std::string_view name = text.substr(0, text.find('['));
-  const auto blocks = BlockCatalog::instance().blocks();
-  for (auto b = std::lower_bound(blocks.begin(), blocks.end(), name,
-                                 [](const auto& q, std::string_view n) { return q.name < n; });
-       b != blocks.end() && b->name == name; ++b) {
-    if (b->last_version >= version) return b->completed(*parsed);
+  for (const CatalogBlock& b : BlockCatalog::instance().named(name)) {
+    if (b.last_version >= version) return b.completed(*parsed);
   }
   assert(false);
   return *parsed;

@@ -1,7 +1,7 @@
 #include "world/blocks/overrides.hpp"
 
 #include "world/blocks/block_table.hpp"
-#include "world/blocks/nearest_name.hpp"
+#include "world/blocks/error_text.hpp"
 #include "world/blocks/trait_names.hpp"
 
 #include <algorithm>
@@ -27,7 +27,7 @@ std::string hint(std::string_view word, std::span<const std::string_view> candid
 std::size_t line_of(const toml::node& node) { return node.source().begin.line; }
 
 std::string shown(const toml::node& node) {
-  if (const auto* s = node.as_string()) return fmt::format("\"{}\"", s->get());
+  if (const auto* s = node.as_string()) return quoted(s->get());
   if (const auto* i = node.as_integer()) return fmt::format("{}", i->get());
   if (const auto* b = node.as_boolean()) return b->get() ? "true" : "false";
   if (const auto* f = node.as_floating_point()) return fmt::format("{}", f->get());
@@ -81,7 +81,8 @@ class EntryReader {
   }
   void fail(std::string_view key, const toml::node& node, const std::string& what) {
     if (!fault)
-      fault = override_error(line_of(node), fmt::format("block \"{}\": {} = {}: {}", block_, key, shown(node), what));
+      fault =
+          override_error(line_of(node), fmt::format("block {}: {} = {}: {}", quoted(block_), key, shown(node), what));
   }
 
   std::string_view block_;
@@ -93,11 +94,11 @@ Result<Override> read_entry(std::string_view name, const toml::node& node) {
   const auto selector = BlockState::parse(name);
   if (!selector) return override_error(line, selector.error().message);
   const auto* table = node.as_table();
-  if (!table) return override_error(line, fmt::format("block \"{}\" = {}: must be a table", name, shown(node)));
+  if (!table) return override_error(line, fmt::format("block {} = {}: must be a table", quoted(name), shown(node)));
   for (const auto& [key, value] : *table) {
     if (std::find(kKeys.begin(), kKeys.end(), key.str()) == kKeys.end()) {
-      return override_error(line_of(value), fmt::format("block \"{}\": unknown key \"{}\" = {}; {}", name, key.str(),
-                                                        shown(value), hint(key.str(), kKeys)));
+      return override_error(line_of(value), fmt::format("block {}: unknown key {} = {}; {}", quoted(name),
+                                                        quoted(key.str()), shown(value), hint(key.str(), kKeys)));
     }
   }
   EntryReader read(name, *table);
@@ -116,12 +117,12 @@ Result<Override> read_entry(std::string_view name, const toml::node& node) {
   o.slow = read.flag("slow");
   if (read.fault) return *read.fault;
   if (!o.like.empty() && !o.selector.properties.empty()) {
-    return override_error(
-        line,
-        fmt::format("block \"{}\": like = \"{}\" goes with a whole block, not with some of its states", name, o.like));
+    return override_error(line, fmt::format("block {}: like = {} goes with a whole block, not with some of its states",
+                                            quoted(name), quoted(o.like)));
   }
   if (o.climbable.value_or(false) && o.top_px.value_or(0) > 0) {
-    return override_error(line, fmt::format("block \"{}\": top_px = {}: a climbable has no extent", name, *o.top_px));
+    return override_error(line,
+                          fmt::format("block {}: top_px = {}: a climbable has no extent", quoted(name), *o.top_px));
   }
   return o;
 }
@@ -130,7 +131,8 @@ Result<std::vector<Override>> read_file(const toml::table& file) {
   for (const auto& [key, value] : file) {
     if (key != "block") {
       constexpr std::array<std::string_view, 1> kTop{"block"};
-      return override_error(line_of(value), fmt::format("unknown key \"{}\"; {}", key.str(), hint(key.str(), kTop)));
+      return override_error(line_of(value),
+                            fmt::format("unknown key {}; {}", quoted(key.str()), hint(key.str(), kTop)));
     }
   }
   std::vector<Override> overrides;
@@ -138,6 +140,10 @@ Result<std::vector<Override>> read_file(const toml::table& file) {
   if (!blocks) return overrides;
   if (!blocks->is_table())
     return override_error(line_of(*blocks), fmt::format("block = {}: must be a table of blocks", shown(*blocks)));
+  if (blocks->as_table()->size() > kOverrideCountMax) {
+    return override_error(line_of(*blocks), fmt::format("{} blocks; at most {} are allowed", blocks->as_table()->size(),
+                                                        kOverrideCountMax));
+  }
   for (const auto& [name, node] : *blocks->as_table()) {
     auto entry = read_entry(name.str(), node);
     if (!entry) return entry.error();
@@ -167,7 +173,7 @@ Result<std::vector<Override>> read_overrides(std::string_view toml_text) {
   }
 }
 
-Result<Traits> Override::applied_to(Traits t) const {
+Traits Override::changed(Traits t) const {
   t.unknown = false;
   if (fluid) t.fluid = *fluid;
   if (hazard) t.hazard = *hazard;
@@ -178,22 +184,32 @@ Result<Traits> Override::applied_to(Traits t) const {
   if (open) t.open = *open;
   if (bottom_px) t.bottom = static_cast<std::uint8_t>(*bottom_px);
   if (top_px) t.top = static_cast<std::uint8_t>(*top_px);
-  const auto broken = [this](const std::string& what) {
-    return override_error(line, fmt::format("block \"{}\": {}", selector.text(), what));
-  };
-  if (t.open && t.door == Door::none) {
-    if (open.value_or(false)) return broken("open = true: only doors and gates open");
-    t.open = false;
-  }
-  if (t.climbable || t.open) t.top = 0;
-  if (t.top == 0) {
-    if (bottom_px.value_or(0) > 0)
-      return broken(fmt::format("bottom_px = {}: there is no extent, top is 0", *bottom_px));
-    t.bottom = 0;
-  }
-  if (t.top != 0 && t.bottom >= t.top)
-    return broken(fmt::format("bottom {} px is not below top {} px", t.bottom, t.top));
   return t;
+}
+
+Traits Override::applied_to(Traits traits) const {
+  Traits t = changed(traits);
+  if (t.door == Door::none) t.open = false;
+  if (t.climbable || t.open) t.top = 0;
+  if (t.bottom >= t.top) t.bottom = 0;
+  return t;
+}
+
+Status Override::check(const Traits& traits) const {
+  const Traits t = changed(traits);
+  const auto wrong = [this](const std::string& what) {
+    return override_error(line, fmt::format("block {}: {}", quoted(selector.text()), what));
+  };
+  if (open.value_or(false) && t.door == Door::none) return wrong("open = true: only doors and gates open");
+  if (t.climbable || t.open) return ok_status();
+  if (t.top == 0 && bottom_px.value_or(0) > 0) {
+    return wrong(fmt::format("bottom_px = {}: there is no extent, the top is 0", *bottom_px));
+  }
+  const bool extent_given = bottom_px || top_px;
+  if (extent_given && t.top != 0 && t.bottom >= t.top) {
+    return wrong(fmt::format("bottom {} px is not below top {} px", t.bottom, t.top));
+  }
+  return ok_status();
 }
 
 }  // namespace voxpath::world

@@ -15,6 +15,8 @@
 
 namespace voxpath::world {
 
+inline constexpr std::size_t kOverrideCountMax = 4096;  // [block."..."] tables of one file
+
 /// One [block."..."] table. What is not given stays as it was.
 struct Override {
   std::size_t line = 0;
@@ -30,9 +32,15 @@ struct Override {
   std::optional<bool> climbable;
   std::optional<bool> slow;
 
-  /// The traits with these changes. Climbables and open doors lose their extent, as the contract says.
-  /// Errors: invalid_argument when what comes out breaks the invariant of Traits.
-  [[nodiscard]] Result<Traits> applied_to(Traits traits) const;
+  /// The traits with these changes. They keep the invariant of Traits: climbables and open doors have no extent, only
+  /// doors and gates are open, a bottom that is not below the top is 0.
+  [[nodiscard]] Traits applied_to(Traits traits) const;
+  /// Whether the changes make sense on these traits, without being bent as applied_to() does.
+  /// Errors: invalid_argument with the line, the key and the value.
+  [[nodiscard]] Status check(const Traits& traits) const;
+
+ private:
+  [[nodiscard]] Traits changed(Traits traits) const;
 };
 
 /// Sorted as they apply: fewer properties first, then by line. Errors: invalid_argument with line, key, value and what

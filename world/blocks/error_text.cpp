@@ -1,4 +1,4 @@
-#include "world/blocks/nearest_name.hpp"
+#include "world/blocks/error_text.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -23,6 +23,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+  std::string out = "\"";
+  for (const char c : text.substr(0, kQuotedTextMax)) out += c < ' ' || c > '~' ? '?' : c;
+  return out + (text.size() > kQuotedTextMax ? "...\"" : "\"");
+}
 
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates) {
   std::string_view best;
