@@ -34,7 +34,7 @@ std::optional<DecodedChunk> ChunkLoader::load(const Region& region, const Region
     whole.data = record->roomy;
     auto again = once(whole);
     if (!again) return chunk;
-    if (*again) ++report_.repaired;
+    ++report_.repaired;
     return again;
   };
 

@@ -30,7 +30,7 @@ struct LoadReport {
   std::int64_t loaded = 0;
   std::map<std::string, std::int64_t> skipped;  // by Status: chunks whose generation the game had not finished
   std::vector<DamagedChunk> damaged;
-  std::int64_t repaired = 0;  // loaded although their stated length was short: the rest lay in their sectors
+  std::int64_t repaired = 0;  // read although their stated length was short: the rest lay in their sectors
   std::int64_t moved = 0;     // loaded where the file's name says, although they name a place in another region
 
   std::map<std::string, std::int64_t> unknown_blocks;  // name: blocks taken for full cubes
