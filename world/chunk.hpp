@@ -3,9 +3,9 @@
 // Invariant: sections cover [min_y, min_y + height), both multiples of 16.
 #pragma once
 
-#include <vector>
-
 #include "world/section.hpp"
+
+#include <vector>
 
 namespace voxpath::world {
 

@@ -10,9 +10,13 @@ namespace {
 
 constexpr unsigned kBitsPerLevel = 6;
 
-std::uint64_t bit_of(std::uint64_t h, unsigned level) { return std::uint64_t{1} << (h >> (level * kBitsPerLevel) & 63); }
+std::uint64_t bit_of(std::uint64_t h, unsigned level) {
+  return std::uint64_t{1} << (h >> (level * kBitsPerLevel) & 63);
+}
 
-std::size_t rank(std::uint64_t map, std::uint64_t bit) { return static_cast<std::size_t>(std::popcount(map & (bit - 1))); }
+std::size_t rank(std::uint64_t map, std::uint64_t bit) {
+  return static_cast<std::size_t>(std::popcount(map & (bit - 1)));
+}
 
 }  // namespace
 

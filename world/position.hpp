@@ -1,6 +1,7 @@
 // Places in a voxel world: blocks, chunk columns, sections, exact positions, and the heights in pixels (1/16 block).
 // Thread-safety: plain values.
-// Invariant: a position becomes a cell by floor (toward minus infinity), never by truncation: -0.5 is in cell -1, block -1 in chunk -1.
+// Invariant: a position becomes a cell by floor (toward minus infinity), never by truncation: -0.5 is in cell -1, block
+// -1 in chunk -1.
 #pragma once
 
 #include <cmath>
@@ -11,9 +12,9 @@
 namespace voxpath::world {
 
 inline constexpr int kPixelsPerBlock = 16;
-inline constexpr int kSectionSize = 16;                  // blocks along each axis
-inline constexpr int kSectionVolume = 16 * 16 * 16;      // blocks
-inline constexpr double kCoordinateMax = 30'000'000.0;   // blocks from the origin, every axis, both signs
+inline constexpr int kSectionSize = 16;                 // blocks along each axis
+inline constexpr int kSectionVolume = 16 * 16 * 16;     // blocks
+inline constexpr double kCoordinateMax = 30'000'000.0;  // blocks from the origin, every axis, both signs
 
 /// floor(v / 16) and v mod 16 (0..15), right for negative numbers.
 constexpr std::int32_t floor_div16(std::int32_t v) { return v >> 4; }
@@ -30,7 +31,8 @@ struct ChunkPos {
   friend constexpr auto operator<=>(const ChunkPos&, const ChunkPos&) = default;
   /// The finalizer of MurmurHash3 (fmix64), a bijection: no two chunks collide. boost::hash finds it by this name.
   friend constexpr std::uint64_t hash_value(ChunkPos p) {
-    std::uint64_t k = static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.x)) << 32 | static_cast<std::uint32_t>(p.z);
+    std::uint64_t k =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.x)) << 32 | static_cast<std::uint32_t>(p.z);
     k ^= k >> 33;
     k *= 0xff51afd7ed558ccdULL;
     k ^= k >> 33;
@@ -58,7 +60,8 @@ struct Box {
   /// Whether the box holds more than `blocks` (at most 2^31), right for boxes of any size.
   [[nodiscard]] constexpr bool exceeds(std::int64_t blocks) const {
     std::int64_t product = 1;
-    for (const std::int64_t side : {std::int64_t{max.x} - min.x + 1, std::int64_t{max.y} - min.y + 1, std::int64_t{max.z} - min.z + 1}) {
+    for (const std::int64_t side :
+         {std::int64_t{max.x} - min.x + 1, std::int64_t{max.y} - min.y + 1, std::int64_t{max.z} - min.z + 1}) {
       product = side > blocks ? blocks + 1 : product * side;
       if (product > blocks) return true;
     }

@@ -1,10 +1,10 @@
 #include "world/queries.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include <fmt/format.h>
 
 namespace voxpath::world {
 
@@ -29,13 +29,15 @@ std::vector<const PaletteEntry*> blocks_at(const Snapshot& snapshot, std::span<c
 
 Result<std::vector<const PaletteEntry*>> blocks_in(const Snapshot& snapshot, const Box& box) {
   if (!box.valid()) {
-    return Error{ErrorCode::invalid_argument, fmt::format("box ({}, {}, {}) to ({}, {}, {}): the first corner must not exceed the second on any axis",
-                                                          box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z)};
+    return Error{
+        ErrorCode::invalid_argument,
+        fmt::format("box ({}, {}, {}) to ({}, {}, {}): the first corner must not exceed the second on any axis",
+                    box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z)};
   }
   if (box.exceeds(kQueryVolumeMax)) {
-    return Error{ErrorCode::out_of_range, fmt::format("box ({}, {}, {}) to ({}, {}, {}): more than the {} blocks that are allowed",
-                                                      box.min.x, box.min.y, box.min.z, box.max.x, box.max.y, box.max.z,
-                                                      kQueryVolumeMax)};
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("box ({}, {}, {}) to ({}, {}, {}): more than the {} blocks that are allowed", box.min.x,
+                             box.min.y, box.min.z, box.max.x, box.max.y, box.max.z, kQueryVolumeMax)};
   }
   std::vector<const PaletteEntry*> result;
   result.reserve(static_cast<std::size_t>(box.volume()));
@@ -52,8 +54,9 @@ Result<std::vector<const PaletteEntry*>> blocks_in(const Snapshot& snapshot, con
 
 namespace {
 
-/// One axis of the voxel walk: the cell, and the ray's parameter where it leaves the cell along this axis. The parameter is computed anew
-/// from each border, not added up, so that a ray through an edge reaches both borders at the very same parameter.
+/// One axis of the voxel walk: the cell, and the ray's parameter where it leaves the cell along this axis. The
+/// parameter is computed anew from each border, not added up, so that a ray through an edge reaches both borders at the
+/// very same parameter.
 struct Axis {
   double from;
   double d;
@@ -70,9 +73,9 @@ struct Axis {
   }
 };
 
-/// Whether the ray between parameters t0 < t1 passes through the height range of the extent in a cell at height y. A level ray on a border
-/// belongs to the upper side, as cells do: at y = 64.0 it meets a wall that stands on the floor, not the floor. A sloping ray that only
-/// touches an extent passes.
+/// Whether the ray between parameters t0 < t1 passes through the height range of the extent in a cell at height y. A
+/// level ray on a border belongs to the upper side, as cells do: at y = 64.0 it meets a wall that stands on the floor,
+/// not the floor. A sloping ray that only touches an extent passes.
 bool crosses(const Traits& traits, int y, const Vec3& from, const Vec3& to, double t0, double t1) {
   const double bottom = y + traits.bottom / double{kPixelsPerBlock};
   const double top = y + traits.top / double{kPixelsPerBlock};
@@ -83,7 +86,8 @@ bool crosses(const Traits& traits, int y, const Vec3& from, const Vec3& to, doub
 }
 
 /// What the ray meets on its way through one cell, between parameters t0 and t1. nullopt: nothing.
-std::optional<SightResult> meets(const Snapshot& snapshot, BlockPos cell, const Vec3& from, const Vec3& to, double t0, double t1) {
+std::optional<SightResult> meets(const Snapshot& snapshot, BlockPos cell, const Vec3& from, const Vec3& to, double t0,
+                                 double t1) {
   // Nothing is met on no way at all: through an edge or a corner, the ray is in the cells before and after it only.
   if (t0 >= t1) return std::nullopt;
   // The cell below is looked at too: fences and walls stand up to half a block into the cell above theirs.
@@ -103,12 +107,14 @@ Result<SightResult> line_of_sight(const Snapshot& snapshot, const Vec3& from, co
   for (const auto& [name, p] : {std::pair{"from", from}, std::pair{"to", to}}) {
     if (!is_place(p)) {
       return Error{ErrorCode::invalid_argument,
-                   fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, p.x, p.y, p.z, kCoordinateMax)};
+                   fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, p.x, p.y, p.z,
+                               kCoordinateMax)};
     }
   }
   const double distance = std::hypot(to.x - from.x, to.y - from.y, to.z - from.z);
   if (distance > kSightDistanceMax) {
-    return Error{ErrorCode::out_of_range, fmt::format("distance = {}: at most {} blocks are allowed", distance, kSightDistanceMax)};
+    return Error{ErrorCode::out_of_range,
+                 fmt::format("distance = {}: at most {} blocks are allowed", distance, kSightDistanceMax)};
   }
   const BlockPos first = cell_of(from);
   const BlockPos last = cell_of(to);
@@ -160,7 +166,8 @@ std::optional<Surface> surface_below(const Snapshot& snapshot, const Vec3& from)
         best = Surface{.missing = false, .floor_px = top_px, .block = {cell.x, y, cell.z}};
       }
     }
-    // A fence under a thin block can be higher than it, so one cell more is looked at than the first that has a surface.
+    // A fence under a thin block can be higher than it, so one cell more is looked at than the first that has a
+    // surface.
     if (best && best->block.y > y) break;
   }
   return best;

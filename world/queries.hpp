@@ -3,12 +3,12 @@
 // Invariant: a missing chunk is never reported as air.
 #pragma once
 
+#include "world/snapshot.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "world/snapshot.hpp"
 
 namespace voxpath::world {
 
@@ -22,7 +22,8 @@ inline constexpr double kSightDistanceMax = 1024.0;       // blocks
 [[nodiscard]] std::optional<Traits> traits_at(const Snapshot& snapshot, BlockPos pos);
 /// One answer per position, in their order. nullptr: in a missing chunk.
 [[nodiscard]] std::vector<const PaletteEntry*> blocks_at(const Snapshot& snapshot, std::span<const BlockPos> positions);
-/// All blocks of a box: y slowest, then z, then x. nullptr: in a missing chunk. Errors: invalid_argument, out_of_range (kQueryVolumeMax).
+/// All blocks of a box: y slowest, then z, then x. nullptr: in a missing chunk. Errors: invalid_argument, out_of_range
+/// (kQueryVolumeMax).
 [[nodiscard]] Result<std::vector<const PaletteEntry*>> blocks_in(const Snapshot& snapshot, const Box& box);
 
 enum class Sight : std::uint8_t { clear, blocked, missing };
@@ -30,19 +31,19 @@ struct SightResult {
   Sight sight = Sight::clear;
   BlockPos at;  // the first cell that blocks, or that is missing; else the last cell
 };
-/// Walks the cells from `from` to `to` (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987) and stops where the
-/// ray enters a block's extent, taken to fill its cell horizontally. A ray that only touches a face, an edge or a corner passes; one that
-/// runs along a border belongs to the cell that the border's coordinate is in.
-/// Errors: invalid_argument for no places, out_of_range beyond kSightDistanceMax.
+/// Walks the cells from `from` to `to` (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987)
+/// and stops where the ray enters a block's extent, taken to fill its cell horizontally. A ray that only touches a
+/// face, an edge or a corner passes; one that runs along a border belongs to the cell that the border's coordinate is
+/// in. Errors: invalid_argument for no places, out_of_range beyond kSightDistanceMax.
 [[nodiscard]] Result<SightResult> line_of_sight(const Snapshot& snapshot, const Vec3& from, const Vec3& to);
 
 struct Surface {
-  bool missing = false;     // the column is not known
+  bool missing = false;       // the column is not known
   std::int32_t floor_px = 0;  // height of the surface in px
-  BlockPos block;           // the block whose top it is
+  BlockPos block;             // the block whose top it is
 };
-/// The highest surface (an extent's top with nothing of the column just above it) at or below from.y in the column of (x, z).
-/// nullopt: nothing between there and the void. No place (is_place()): missing.
+/// The highest surface (an extent's top with nothing of the column just above it) at or below from.y in the column of
+/// (x, z). nullopt: nothing between there and the void. No place (is_place()): missing.
 [[nodiscard]] std::optional<Surface> surface_below(const Snapshot& snapshot, const Vec3& from);
 
 }  // namespace voxpath::world

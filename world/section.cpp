@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <cassert>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 namespace voxpath::world {
 
@@ -72,9 +73,10 @@ void Section::set_bits(unsigned bits) {
 }
 
 void Section::become_uniform(PaletteEntry entry) {
-  palette_ = {entry};
-  uses_ = {static_cast<std::uint16_t>(kVolume)};
-  words_ = std::vector<std::uint64_t>();  // gives the memory back, which clear() would not
+  // New vectors give the old ones' memory back, which assigning to them would not.
+  palette_ = std::vector<PaletteEntry>{entry};
+  uses_ = std::vector<std::uint16_t>{static_cast<std::uint16_t>(kVolume)};
+  words_ = std::vector<std::uint64_t>();
   set_bits(0);
   may_hurt_ = false;
   note(entry.traits);
@@ -107,7 +109,8 @@ std::size_t Section::slot_for(const PaletteEntry& entry) {
 bool Section::set(int i, const PaletteEntry& entry) {
   const std::size_t before = slot(i);
   if (palette_[before] == entry) return false;
-  --uses_[before];  // first, so that the block's own slot can be taken over: the palette never outgrows the section's volume
+  --uses_[before];  // first, so that the block's own slot can be taken over: the palette never outgrows the section's
+                    // volume
   const std::size_t after = slot_for(entry);
   if (++uses_[after] == kVolume) {
     become_uniform(entry);

@@ -1,17 +1,17 @@
 // Section: 16 x 16 x 16 blocks as a palette and packed indices; immutable once it is part of a snapshot.
 // Thread-safety: const members from any thread. set() only by a writer that holds the only reference.
-// Layout: index i = y << 8 | z << 4 | x; 0, 1, 2, 4, 8 or 16 bits a block, never across a 64-bit word; a palette entry is a state number
-// and its traits side by side, so that a reader of traits touches the words and the palette only.
+// Layout: index i = y << 8 | z << 4 | x; 0, 1, 2, 4, 8 or 16 bits a block, never across a 64-bit word; a palette entry
+// is a state number and its traits side by side, so that a reader of traits touches the words and the palette only.
 #pragma once
-
-#include <cstdint>
-#include <span>
-#include <vector>
 
 #include "world/blocks/traits.hpp"
 #include "world/position.hpp"
 #include "world/shared_count.hpp"
 #include "world/state_registry.hpp"
+
+#include <cstdint>
+#include <span>
+#include <vector>
 
 namespace voxpath::world {
 
@@ -34,7 +34,8 @@ class Section : public SharedCount {
   [[nodiscard]] const PaletteEntry& at(int i) const { return palette_[slot(i)]; }
   [[nodiscard]] const Traits& traits(int i) const { return palette_[slot(i)].traits; }
   [[nodiscard]] bool uniform() const { return bits_ == 0; }
-  /// Entries that may occur, at most kSectionVolume. One that no block uses any more can remain after edits, until its slot is needed.
+  /// Entries that may occur, at most kSectionVolume. One that no block uses any more can remain after edits, until its
+  /// slot is needed.
   [[nodiscard]] std::span<const PaletteEntry> palette() const { return palette_; }
   [[nodiscard]] std::size_t slot(int i) const {
     if (bits_ == 0) return 0;

@@ -1,13 +1,15 @@
-// SharedCount and Ref<T>: intrusive, thread-safe reference counting for the immutable parts of a world; AtomicRef<T>: a place from which
-// any number of readers take such a reference without a lock while one writer replaces it.
-// Thread-safety: Ref as shared_ptr (distinct Refs from any thread); AtomicRef::load from any thread, store from one at a time.
-// Invariants: an object dies when its last Ref goes; AtomicRef never exposes an object whose count could be zero.
+// SharedCount and Ref<T>: intrusive, thread-safe reference counting for the immutable parts of a world; AtomicRef<T>: a
+// place from which any number of readers take such a reference without a lock while one writer replaces it.
+// Thread-safety: Ref as shared_ptr (distinct Refs from any thread); AtomicRef::load from any thread, store from one at
+// a time. Invariants: an object dies when its last Ref goes; AtomicRef never exposes an object whose count could be
+// zero.
 #pragma once
 
 #include <atomic>
-#include <boost/smart_ptr/intrusive_ptr.hpp>
 #include <cstdint>
 #include <utility>
+
+#include <boost/smart_ptr/intrusive_ptr.hpp>
 
 namespace voxpath::world {
 
@@ -23,7 +25,8 @@ class SharedCount {
   [[nodiscard]] bool drop_references(std::int64_t n) const noexcept {
     return count_.fetch_sub(n, std::memory_order_acq_rel) == n;
   }
-  /// Whether the caller's reference is the only one: then nobody else can see the object, and a writer may change it in place.
+  /// Whether the caller's reference is the only one: then nobody else can see the object, and a writer may change it in
+  /// place.
   [[nodiscard]] bool unique() const noexcept { return count_.load(std::memory_order_acquire) == 1; }
 
  protected:
@@ -52,9 +55,10 @@ Ref<T> make_ref(Args&&... args) {
   return Ref<T>(new T(std::forward<Args>(args)...));
 }
 
-/// Differential reference counting: the 16 spare bits of a 48-bit address count the readers that are between reading the pointer and
-/// owning a reference. The slot itself holds kBias references, so that a reader who finds the slot replaced can give its count back
-/// before the writer has settled the account, without the object's count touching zero.
+/// Differential reference counting: the 16 spare bits of a 48-bit address count the readers that are between reading
+/// the pointer and owning a reference. The slot itself holds kBias references, so that a reader who finds the slot
+/// replaced can give its count back before the writer has settled the account, without the object's count touching
+/// zero.
 template <class T>
 class AtomicRef {
  public:
@@ -71,7 +75,8 @@ class AtomicRef {
     while (pointer(now) == p && now >= kOneReader) {  // give the slot's reader count back
       if (word_.compare_exchange_weak(now, now - kOneReader, std::memory_order_acq_rel)) return result;
     }
-    intrusive_ptr_release(p);  // the writer has turned, or will turn, our reader count into a reference: that is one too many
+    intrusive_ptr_release(
+        p);  // the writer has turned, or will turn, our reader count into a reference: that is one too many
     return result;
   }
 
@@ -85,7 +90,9 @@ class AtomicRef {
   static constexpr std::int64_t kBias = std::int64_t{1} << 17;  // more than the 16-bit reader count can hold
 
   static std::uint64_t pack(T* p) noexcept { return reinterpret_cast<std::uint64_t>(p); }
-  static T* pointer(std::uint64_t word) noexcept { return reinterpret_cast<T*>(word & (kOneReader - 1)); }  // NOLINT(performance-no-int-to-ptr)
+  static T* pointer(std::uint64_t word) noexcept {
+    return reinterpret_cast<T*>(word & (kOneReader - 1));
+  }  // NOLINT(performance-no-int-to-ptr)
   static void adopt(const Ref<T>& value) noexcept { value->add_references(kBias); }
   static void settle(std::uint64_t word) noexcept {
     T* const p = pointer(word);

@@ -1,14 +1,12 @@
 #include "world/state_registry.hpp"
 
-#include <fmt/format.h>
-
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace voxpath::world {
 
-StateRegistry::StateRegistry() {
-  [[maybe_unused]] const auto air = intern("minecraft:air", air_traits());
-}
+StateRegistry::StateRegistry() { [[maybe_unused]] const auto air = intern("minecraft:air", air_traits()); }
 
 StateRegistry::~StateRegistry() {
   for (auto& block : blocks_) delete block.load(std::memory_order_relaxed);
@@ -18,9 +16,9 @@ std::string StateRegistry::key(const std::string& text, Traits t) {
   std::string key = text;
   const auto flags = static_cast<unsigned>(t.open) | static_cast<unsigned>(t.climbable) << 1u |
                      static_cast<unsigned>(t.slow) << 2u | static_cast<unsigned>(t.unknown) << 3u;
-  for (const unsigned part : {unsigned{t.bottom}, unsigned{t.top}, static_cast<unsigned>(t.fluid),
-                              static_cast<unsigned>(t.hazard), static_cast<unsigned>(t.door),
-                              static_cast<unsigned>(t.stair), flags}) {
+  for (const unsigned part :
+       {unsigned{t.bottom}, unsigned{t.top}, static_cast<unsigned>(t.fluid), static_cast<unsigned>(t.hazard),
+        static_cast<unsigned>(t.door), static_cast<unsigned>(t.stair), flags}) {
     key.push_back(static_cast<char>(part));
   }
   return key;

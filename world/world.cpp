@@ -1,10 +1,10 @@
 #include "world/world.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <boost/unordered/unordered_flat_map.hpp>
 #include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <fmt/format.h>
 
 namespace voxpath::world {
 
@@ -35,7 +35,8 @@ struct Applier {
   [[nodiscard]] PaletteEntry entry(StateId state) const { return {state, states.at(state).traits}; }
 
   void whole_column(ChunkPos pos) const {
-    for (int y = floor_div16(heights.min_y); y <= floor_div16(heights.max_y()); ++y) touched.push_back({pos.x, y, pos.z});
+    for (int y = floor_div16(heights.min_y); y <= floor_div16(heights.max_y()); ++y)
+      touched.push_back({pos.x, y, pos.z});
   }
 
   void operator()(const SetBlock& c) const {
@@ -108,8 +109,9 @@ class Checker {
   }
   Status operator()(const FillBox& c) const {
     if (!c.box.valid()) {
-      return fail(ErrorCode::invalid_argument, fmt::format("box {} to {}: the first corner must not exceed the second on any axis",
-                                                           text(c.box.min), text(c.box.max)));
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("box {} to {}: the first corner must not exceed the second on any axis", text(c.box.min),
+                              text(c.box.max)));
     }
     if (auto s = height("box min y", c.box.min.y); !s) return s;
     if (auto s = height("box max y", c.box.max.y); !s) return s;
@@ -140,8 +142,8 @@ class Checker {
     if (!c.chunk) return fail(ErrorCode::invalid_argument, fmt::format("chunk {}: no content", text(c.pos)));
     if (c.chunk->min_y() != heights_.min_y || c.chunk->height() != heights_.height) {
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("chunk {}: min_y {} and height {}, the world has {} and {}", text(c.pos), c.chunk->min_y(),
-                              c.chunk->height(), heights_.min_y, heights_.height));
+                  fmt::format("chunk {}: min_y {} and height {}, the world has {} and {}", text(c.pos),
+                              c.chunk->min_y(), c.chunk->height(), heights_.min_y, heights_.height));
     }
     for (int y = floor_div16(heights_.min_y); y <= floor_div16(heights_.max_y()); ++y) {
       const Section* section = c.chunk->section(y);
@@ -173,8 +175,9 @@ class Checker {
     for (const PaletteEntry& entry : section.palette()) {
       if (auto s = state(entry.state); !s) return fail(s.error().code, fmt::format("{}: {}", what, s.error().message));
       if (states_.at(entry.state).traits == entry.traits) continue;
-      return fail(ErrorCode::invalid_argument, fmt::format("{}: block state number {} ({}) has other traits than in this world",
-                                                           what, entry.state, states_.at(entry.state).text));
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: block state number {} ({}) has other traits than in this world", what, entry.state,
+                              states_.at(entry.state).text));
     }
     return ok_status();
   }
@@ -196,8 +199,8 @@ class Checker {
 
 Status World::validate(Heights heights) {
   if (mod16(heights.min_y) != 0 || heights.min_y < kWorldMinYMin || heights.min_y > -kWorldMinYMin) {
-    return fail(ErrorCode::out_of_range, fmt::format("min_y = {}: a multiple of 16 from {} to {} is allowed", heights.min_y,
-                                                     kWorldMinYMin, -kWorldMinYMin));
+    return fail(ErrorCode::out_of_range, fmt::format("min_y = {}: a multiple of 16 from {} to {} is allowed",
+                                                     heights.min_y, kWorldMinYMin, -kWorldMinYMin));
   }
   if (mod16(heights.height) != 0 || heights.height <= 0 || heights.height > kWorldHeightMax) {
     return fail(ErrorCode::out_of_range,

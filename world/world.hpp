@@ -1,23 +1,24 @@
-// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest one.
-// Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one thread at a time.
-// Usage: World w({.min_y = -64, .height = 384}); w.apply(std::vector<Change>{PutChunk{{0, 0}, chunk}}); auto now = w.snapshot();
-// Invariant: apply() is all or nothing: on an error the world is as it was and no version is spent.
+// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest
+// one. Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one
+// thread at a time. Usage: World w({.min_y = -64, .height = 384}); w.apply(std::vector<Change>{PutChunk{{0, 0},
+// chunk}}); auto now = w.snapshot(); Invariant: apply() is all or nothing: on an error the world is as it was and no
+// version is spent.
 #pragma once
+
+#include "world/result.hpp"
+#include "world/snapshot.hpp"
 
 #include <memory>
 #include <span>
 #include <variant>
 #include <vector>
 
-#include "world/result.hpp"
-#include "world/snapshot.hpp"
-
 namespace voxpath::world {
 
-inline constexpr int kWorldMinYMin = -2048;            // blocks
-inline constexpr int kWorldHeightMax = 4096;           // blocks
+inline constexpr int kWorldMinYMin = -2048;              // blocks
+inline constexpr int kWorldHeightMax = 4096;             // blocks
 inline constexpr std::int64_t kFillVolumeMax = 1 << 24;  // blocks in one filled box
-inline constexpr int kChunkCoordinateMax = 1'875'000;  // chunks from the origin: 30,000,000 blocks
+inline constexpr int kChunkCoordinateMax = 1'875'000;    // chunks from the origin: 30,000,000 blocks
 
 struct SetBlock {
   BlockPos pos;
@@ -33,8 +34,8 @@ struct SetSection {
   SectionPos pos;
   Ref<Section> section;  // nullptr: air
 };
-/// A chunk column, new or replaced. Its min_y and height must be the world's. From apply() on it belongs to the world: the giver may
-/// keep a reference, but must not change the chunk or its sections through it.
+/// A chunk column, new or replaced. Its min_y and height must be the world's. From apply() on it belongs to the world:
+/// the giver may keep a reference, but must not change the chunk or its sections through it.
 struct PutChunk {
   ChunkPos pos;
   Ref<Chunk> chunk;
@@ -47,8 +48,9 @@ using Change = std::variant<SetBlock, FillBox, SetSection, PutChunk, DropChunk>;
 
 /// What a change did.
 struct Commit {
-  std::uint64_t version = 0;           // the first snapshot that shows it
-  std::vector<SectionPos> touched;   };
+  std::uint64_t version = 0;  // the first snapshot that shows it
+  std::vector<SectionPos> touched;
+};
 
 class World {
  public:
@@ -62,9 +64,9 @@ class World {
   [[nodiscard]] StateRegistry& states() { return *states_; }
 
   /// Applies all changes in order and publishes one new snapshot.
-  /// Errors: out_of_range (height, coordinates, state number, huge box), failed_precondition (a block of a missing chunk),
-  /// invalid_argument (an empty box, a chunk of other heights, a palette whose traits are not this world's); the message names the
-  /// change by its index.
+  /// Errors: out_of_range (height, coordinates, state number, huge box), failed_precondition (a block of a missing
+  /// chunk), invalid_argument (an empty box, a chunk of other heights, a palette whose traits are not this world's);
+  /// the message names the change by its index.
   Result<Commit> apply(std::span<const Change> changes);
 
  private:
