@@ -10,18 +10,6 @@ namespace {
 
 constexpr unsigned kBitsPerLevel = 6;
 
-/// The finalizer of MurmurHash3 (fmix64), a bijection.
-std::uint64_t hash(ChunkPos pos) {
-  std::uint64_t k =
-      static_cast<std::uint64_t>(static_cast<std::uint32_t>(pos.x)) << 32 | static_cast<std::uint32_t>(pos.z);
-  k ^= k >> 33;
-  k *= 0xff51afd7ed558ccdULL;
-  k ^= k >> 33;
-  k *= 0xc4ceb9fe1a85ec53ULL;
-  k ^= k >> 33;
-  return k;
-}
-
 std::uint64_t bit_of(std::uint64_t h, unsigned level) {
   return std::uint64_t{1} << (h >> (level * kBitsPerLevel) & 63);
 }
@@ -66,7 +54,7 @@ struct ChunkMap::Node : SharedCount {
       return false;
     }
     Ref<Node> child = make_ref<Node>();
-    put(child, level + 1, hash(leaf->pos), leaf->pos, std::move(leaf->chunk));
+    put(child, level + 1, hash_value(leaf->pos), leaf->pos, std::move(leaf->chunk));
     put(child, level + 1, h, pos, std::move(chunk));
     node.leaves.erase(leaf);
     node.leaf_map &= ~bit;
@@ -112,7 +100,7 @@ ChunkMap& ChunkMap::operator=(ChunkMap&&) noexcept = default;
 ChunkMap::~ChunkMap() = default;
 
 const Chunk* ChunkMap::find(ChunkPos pos) const {
-  const std::uint64_t h = hash(pos);
+  const std::uint64_t h = hash_value(pos);
   const Node* node = root_.get();
   for (unsigned level = 0;; ++level) {
     const std::uint64_t bit = bit_of(h, level);
@@ -129,19 +117,19 @@ const Chunk* ChunkMap::find(ChunkPos pos) const {
 void ChunkMap::for_each(const std::function<void(ChunkPos, const Chunk&)>& visit) const { root_->for_each(visit); }
 
 void ChunkMap::put(ChunkPos pos, Ref<Chunk> chunk) {
-  if (Node::put(root_, 0, hash(pos), pos, std::move(chunk))) ++size_;
+  if (Node::put(root_, 0, hash_value(pos), pos, std::move(chunk))) ++size_;
 }
 
 bool ChunkMap::erase(ChunkPos pos) {
   if (find(pos) == nullptr) return false;
-  Node::erase(root_, 0, hash(pos));
+  Node::erase(root_, 0, hash_value(pos));
   --size_;
   return true;
 }
 
 Chunk* ChunkMap::find_mutable(ChunkPos pos) {
   if (find(pos) == nullptr) return nullptr;
-  const std::uint64_t h = hash(pos);
+  const std::uint64_t h = hash_value(pos);
   Ref<Node>* slot = &root_;
   for (unsigned level = 0;; ++level) {
     Node& node = Node::own(*slot);

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <compare>
 #include <cstdint>
+#include <initializer_list>
 
 namespace voxpath::world {
 
@@ -28,6 +29,17 @@ struct BlockPos {
 struct ChunkPos {
   std::int32_t x = 0, z = 0;
   friend constexpr auto operator<=>(const ChunkPos&, const ChunkPos&) = default;
+  /// The finalizer of MurmurHash3 (fmix64), a bijection: no two chunks collide. boost::hash finds it by this name.
+  friend constexpr std::uint64_t hash_value(ChunkPos p) {
+    std::uint64_t k =
+        static_cast<std::uint64_t>(static_cast<std::uint32_t>(p.x)) << 32 | static_cast<std::uint32_t>(p.z);
+    k ^= k >> 33;
+    k *= 0xff51afd7ed558ccdULL;
+    k ^= k >> 33;
+    k *= 0xc4ceb9fe1a85ec53ULL;
+    k ^= k >> 33;
+    return k;
+  }
 };
 
 /// A section: 16 x 16 x 16 blocks; `y` counts sections, section 0 holds blocks 0..15.
@@ -41,8 +53,19 @@ struct Box {
   BlockPos min, max;
   friend constexpr auto operator<=>(const Box&, const Box&) = default;
   [[nodiscard]] constexpr bool valid() const { return min.x <= max.x && min.y <= max.y && min.z <= max.z; }
+  /// Precondition: not so big that the product overflows, see exceeds().
   [[nodiscard]] constexpr std::int64_t volume() const {
     return (std::int64_t{max.x} - min.x + 1) * (std::int64_t{max.y} - min.y + 1) * (std::int64_t{max.z} - min.z + 1);
+  }
+  /// Whether the box holds more than `blocks` (at most 2^31), right for boxes of any size.
+  [[nodiscard]] constexpr bool exceeds(std::int64_t blocks) const {
+    std::int64_t product = 1;
+    for (const std::int64_t side :
+         {std::int64_t{max.x} - min.x + 1, std::int64_t{max.y} - min.y + 1, std::int64_t{max.z} - min.z + 1}) {
+      product = side > blocks ? blocks + 1 : product * side;
+      if (product > blocks) return true;
+    }
+    return false;
   }
 };
 

@@ -32,8 +32,9 @@ struct SightResult {
   BlockPos at;  // the first cell that blocks, or that is missing; else the last cell
 };
 /// Walks the cells from `from` to `to` (Amanatides and Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987)
-/// and stops where the ray enters a block's extent, taken to fill its cell horizontally. Errors: invalid_argument for
-/// no places, out_of_range beyond kSightDistanceMax.
+/// and stops where the ray enters a block's extent, taken to fill its cell horizontally. A ray that only touches a
+/// face, an edge or a corner passes; one that runs along a border belongs to the cell that the border's coordinate is
+/// in. Errors: invalid_argument for no places, out_of_range beyond kSightDistanceMax.
 [[nodiscard]] Result<SightResult> line_of_sight(const Snapshot& snapshot, const Vec3& from, const Vec3& to);
 
 struct Surface {
@@ -41,8 +42,8 @@ struct Surface {
   std::int32_t floor_px = 0;  // height of the surface in px
   BlockPos block;             // the block whose top it is
 };
-/// The highest extent top at or below y (in blocks) in the column of (x, z). nullopt: nothing between there and the
-/// void.
+/// The highest surface (an extent's top with nothing of the column just above it) at or below from.y in the column of
+/// (x, z). nullopt: nothing between there and the void. No place (is_place()): missing.
 [[nodiscard]] std::optional<Surface> surface_below(const Snapshot& snapshot, const Vec3& from);
 
 }  // namespace voxpath::world

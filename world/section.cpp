@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <bit>
+#include <cassert>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 namespace voxpath::world {
 
 namespace {
+
+constexpr std::size_t kVolume = kSectionVolume;
 
 /// The least power-of-two number of bits that tells `entries` values apart; 0 for one.
 unsigned bits_for(std::size_t entries) {
@@ -14,78 +19,114 @@ unsigned bits_for(std::size_t entries) {
   return std::bit_ceil(needed);
 }
 
-void put(std::vector<std::uint64_t>& words, int i, unsigned shift, std::uint64_t mask, std::size_t value) {
-  const auto bit = static_cast<unsigned>(i) << shift;
-  auto& word = words[bit >> 6];
-  word = (word & ~(mask << (bit & 63))) | static_cast<std::uint64_t>(value) << (bit & 63);
+/// slot_of(i) for all blocks, packed with `bits` each.
+template <class SlotOf>
+std::vector<std::uint64_t> pack(unsigned bits, SlotOf slot_of) {
+  std::vector<std::uint64_t> words(kVolume * bits / 64);
+  std::size_t i = 0;
+  for (auto& word : words) {
+    for (unsigned bit = 0; bit < 64; bit += bits) word |= static_cast<std::uint64_t>(slot_of(i++)) << bit;
+  }
+  return words;
 }
+
+/// States are numbered densely, so the number alone spreads well enough.
+struct EntryHash {
+  std::size_t operator()(const PaletteEntry& e) const { return boost::hash<StateId>()(e.state); }
+};
 
 }  // namespace
 
-Section::Section(PaletteEntry fill) : palette_{fill} { note(fill.traits); }
+Section::Section(PaletteEntry fill) { become_uniform(fill); }
 
 Section::Section(std::span<const PaletteEntry> palette, std::span<const std::uint16_t> indices) {
+  assert(indices.size() == kVolume);
   constexpr std::uint16_t kUnused = 0xFFFF;
   std::vector<std::uint16_t> renumbered(palette.size(), kUnused);
-  std::vector<std::uint16_t> slots(kSectionVolume);
-  for (int i = 0; i < kSectionVolume; ++i) {
-    auto& slot = renumbered[indices[static_cast<std::size_t>(i)]];
+  boost::unordered_flat_map<PaletteEntry, std::uint16_t, EntryHash> known;
+  std::vector<std::uint16_t> slots(kVolume);
+  for (std::size_t i = 0; i < kVolume; ++i) {
+    auto& slot = renumbered[indices[i]];
     if (slot == kUnused) {
-      const PaletteEntry& entry = palette[indices[static_cast<std::size_t>(i)]];
-      const auto same = std::find(palette_.begin(), palette_.end(), entry);
-      slot = static_cast<std::uint16_t>(same - palette_.begin());
-      if (same == palette_.end()) {
+      const PaletteEntry& entry = palette[indices[i]];
+      const auto [it, added] = known.try_emplace(entry, static_cast<std::uint16_t>(palette_.size()));
+      slot = it->second;
+      if (added) {
         palette_.push_back(entry);
+        uses_.push_back(0);
         note(entry.traits);
       }
     }
-    slots[static_cast<std::size_t>(i)] = slot;
+    ++uses_[slot];
+    slots[i] = slot;
   }
   palette_.shrink_to_fit();
-  repack(bits_for(palette_.size()));
-  if (bits_ == 0) return;
-  for (int i = 0; i < kSectionVolume; ++i) put(words_, i, shift_, mask_, slots[static_cast<std::size_t>(i)]);
+  uses_.shrink_to_fit();
+  set_bits(bits_for(palette_.size()));
+  if (bits_ != 0) words_ = pack(bits_, [&](std::size_t i) { return slots[i]; });
 }
 
-void Section::repack(unsigned bits) {
-  const unsigned shift = bits == 0 ? 0 : static_cast<unsigned>(std::countr_zero(bits));
-  const auto mask = static_cast<std::uint16_t>((1u << bits) - 1);
-  std::vector<std::uint64_t> words(std::size_t{kSectionVolume} * bits / 64);
-  if (bits_ != 0) {
-    for (int i = 0; i < kSectionVolume; ++i) put(words, i, shift, mask, slot(i));
-  }
-  words_ = std::move(words);
+void Section::set_bits(unsigned bits) {
   bits_ = static_cast<std::uint8_t>(bits);
-  shift_ = static_cast<std::uint8_t>(shift);
-  mask_ = mask;
+  shift_ = static_cast<std::uint8_t>(bits == 0 ? 0 : std::countr_zero(bits));
+  mask_ = static_cast<std::uint16_t>((1u << bits) - 1);
+}
+
+void Section::become_uniform(PaletteEntry entry) {
+  // New vectors give the old ones' memory back, which assigning to them would not.
+  palette_ = std::vector<PaletteEntry>{entry};
+  uses_ = std::vector<std::uint16_t>{static_cast<std::uint16_t>(kVolume)};
+  words_ = std::vector<std::uint64_t>();
+  set_bits(0);
+  may_hurt_ = false;
+  note(entry.traits);
 }
 
 std::size_t Section::memory_bytes() const {
-  return sizeof(Section) + palette_.capacity() * sizeof(PaletteEntry) + words_.capacity() * sizeof(std::uint64_t);
+  return sizeof(Section) + palette_.capacity() * sizeof(palette_[0]) + uses_.capacity() * sizeof(uses_[0]) +
+         words_.capacity() * sizeof(words_[0]);
+}
+
+std::size_t Section::slot_for(const PaletteEntry& entry) {
+  const auto found = static_cast<std::size_t>(std::find(palette_.begin(), palette_.end(), entry) - palette_.begin());
+  if (found != palette_.size()) return found;
+  note(entry.traits);
+  const auto unused = static_cast<std::size_t>(std::find(uses_.begin(), uses_.end(), 0) - uses_.begin());
+  if (unused != uses_.size()) {
+    palette_[unused] = entry;
+    return unused;
+  }
+  palette_.push_back(entry);
+  uses_.push_back(0);
+  const unsigned bits = bits_for(palette_.size());
+  if (bits != bits_) {
+    words_ = pack(bits, [this](std::size_t i) { return slot(static_cast<int>(i)); });
+    set_bits(bits);
+  }
+  return found;
 }
 
 bool Section::set(int i, const PaletteEntry& entry) {
-  if (at(i) == entry) return false;
-  auto found = static_cast<std::size_t>(std::find(palette_.begin(), palette_.end(), entry) - palette_.begin());
-  if (found == palette_.size()) {
-    if (palette_.size() >= kSectionVolume) {
-      // Entries that no block uses any more have filled the palette: build it anew from what is in use.
-      std::vector<std::uint16_t> slots(kSectionVolume);
-      for (int k = 0; k < kSectionVolume; ++k) slots[static_cast<std::size_t>(k)] = static_cast<std::uint16_t>(slot(k));
-      const Section tidy(palette_, slots);
-      palette_ = tidy.palette_;
-      words_ = tidy.words_;
-      bits_ = tidy.bits_;
-      shift_ = tidy.shift_;
-      mask_ = tidy.mask_;
-      found = palette_.size();
-    }
-    palette_.push_back(entry);
-    note(entry.traits);
-    const unsigned bits = bits_for(palette_.size());
-    if (bits != bits_) repack(bits);
+  const std::size_t before = slot(i);
+  if (palette_[before] == entry) return false;
+  --uses_[before];  // first, so that the block's own slot can be taken over: the palette never outgrows the section's
+                    // volume
+  const std::size_t after = slot_for(entry);
+  if (++uses_[after] == kVolume) {
+    become_uniform(entry);
+    return true;
   }
-  put(words_, i, shift_, mask_, found);
+  const auto bit = static_cast<unsigned>(i) << shift_;
+  auto& word = words_[bit >> 6];
+  word = (word & ~(std::uint64_t{mask_} << (bit & 63))) | std::uint64_t{after} << (bit & 63);
+  return true;
+}
+
+bool Section::same_blocks(const Section& other) const {
+  if (uniform() && other.uniform()) return at(0) == other.at(0);
+  for (int i = 0; i < kSectionVolume; ++i) {
+    if (at(i) != other.at(i)) return false;
+  }
   return true;
 }
 

@@ -34,7 +34,8 @@ class Section : public SharedCount {
   [[nodiscard]] const PaletteEntry& at(int i) const { return palette_[slot(i)]; }
   [[nodiscard]] const Traits& traits(int i) const { return palette_[slot(i)].traits; }
   [[nodiscard]] bool uniform() const { return bits_ == 0; }
-  /// Entries that may occur; one that no block uses any more can remain after edits.
+  /// Entries that may occur, at most kSectionVolume. One that no block uses any more can remain after edits, until its
+  /// slot is needed.
   [[nodiscard]] std::span<const PaletteEntry> palette() const { return palette_; }
   [[nodiscard]] std::size_t slot(int i) const {
     if (bits_ == 0) return 0;
@@ -42,18 +43,23 @@ class Section : public SharedCount {
     return static_cast<std::size_t>(words_[bit >> 6] >> (bit & 63)) & mask_;
   }
 
-  /// Whether any palette entry is a hazard: a quick no for the price of being near one.
+  /// False: no block here is a hazard. True says nothing: the block may be gone.
   [[nodiscard]] bool may_hurt() const { return may_hurt_; }
   [[nodiscard]] std::size_t memory_bytes() const;
+  /// Whether every block is the same in both, however they are packed.
+  [[nodiscard]] bool same_blocks(const Section& other) const;
 
   /// Writer only, see above. Returns whether the block changed.
   bool set(int i, const PaletteEntry& entry);
 
  private:
-  void repack(unsigned bits);
+  std::size_t slot_for(const PaletteEntry& entry);
+  void become_uniform(PaletteEntry entry);
+  void set_bits(unsigned bits);
   void note(const Traits& traits) { may_hurt_ = may_hurt_ || traits.hazard != Hazard::none; }
 
   std::vector<PaletteEntry> palette_;
+  std::vector<std::uint16_t> uses_;  // blocks per palette entry; 0: the slot is free
   std::vector<std::uint64_t> words_;
   std::uint16_t mask_ = 0;
   std::uint8_t bits_ = 0;

@@ -1,5 +1,7 @@
 #include "world/state_registry.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace voxpath::world {
@@ -23,12 +25,11 @@ std::string StateRegistry::key(const std::string& text, Traits t) {
 }
 
 Result<StateId> StateRegistry::intern(const std::string& canonical_text, Traits traits) {
+  std::string id_key = key(canonical_text, traits);
   const std::lock_guard lock(writing_);
+  if (const auto known = ids_.find(id_key); known != ids_.end()) return known->second;
   const StateId next = size_.load(std::memory_order_relaxed);
-  const auto [it, added] = ids_.try_emplace(key(canonical_text, traits), next);
-  if (!added) return it->second;
   if (next >= kStateCountMax) {
-    ids_.erase(it);
     return Error{ErrorCode::resource_exhausted,
                  fmt::format("block state '{}': the world has {} states already, which is the limit", canonical_text,
                              kStateCountMax)};
@@ -40,6 +41,7 @@ Result<StateId> StateRegistry::intern(const std::string& canonical_text, Traits 
     slot.store(block, std::memory_order_release);
   }
   (*block)[next % kBlock] = {canonical_text, traits};
+  ids_.emplace(std::move(id_key), next);  // last of what can throw: a number is known only when its text is there
   size_.store(next + 1, std::memory_order_release);
   return next;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include <boost/unordered/unordered_flat_map.hpp>
 #include <fmt/format.h>
 
 namespace voxpath::world {
@@ -47,22 +48,23 @@ struct Applier {
   }
 
   void operator()(const FillBox& c) const {
+    const PaletteEntry value = entry(c.state);
     const SectionPos from = section_of(c.box.min);
     const SectionPos to = section_of(c.box.max);
     for (int cx = from.x; cx <= to.x; ++cx) {
       for (int cz = from.z; cz <= to.z; ++cz) {
-        Chunk* chunk = chunks.find_mutable({cx, cz});
-        for (int cy = from.y; cy <= to.y; ++cy) fill_section(*chunk, {cx, cy, cz}, c);
+        Chunk& chunk = *chunks.find_mutable({cx, cz});
+        for (int cy = from.y; cy <= to.y; ++cy) fill_section(chunk, {cx, cy, cz}, c.box, value);
       }
     }
   }
 
-  void fill_section(Chunk& chunk, SectionPos at, const FillBox& c) const {
-    const BlockPos low{std::max(c.box.min.x, at.x * 16), std::max(c.box.min.y, at.y * 16),
-                       std::max(c.box.min.z, at.z * 16)};
-    const BlockPos high{std::min(c.box.max.x, at.x * 16 + 15), std::min(c.box.max.y, at.y * 16 + 15),
-                        std::min(c.box.max.z, at.z * 16 + 15)};
-    const PaletteEntry value = entry(c.state);
+  void fill_section(Chunk& chunk, SectionPos at, const Box& box, const PaletteEntry& value) const {
+    const Section* seen = chunk.section(at.y);
+    if (seen == nullptr ? value == PaletteEntry{} : seen->uniform() && seen->at(0) == value) return;  // nothing to copy
+    const BlockPos low{std::max(box.min.x, at.x * 16), std::max(box.min.y, at.y * 16), std::max(box.min.z, at.z * 16)};
+    const BlockPos high{std::min(box.max.x, at.x * 16 + 15), std::min(box.max.y, at.y * 16 + 15),
+                        std::min(box.max.z, at.z * 16 + 15)};
     if (Box{low, high}.volume() == kSectionVolume) {
       chunk.set_section(at.y, make_ref<Section>(value));
       touched.push_back(at);
@@ -79,6 +81,9 @@ struct Applier {
   }
 
   void operator()(const SetSection& c) const {
+    static const Section air;
+    const Section* seen = chunks.find({c.pos.x, c.pos.z})->section(c.pos.y);
+    if ((seen ? *seen : air).same_blocks(c.section ? *c.section : air)) return;
     chunks.find_mutable({c.pos.x, c.pos.z})->set_section(c.pos.y, c.section ? make_ref<Section>(*c.section) : nullptr);
     touched.push_back(c.pos);
   }
@@ -100,19 +105,19 @@ class Checker {
   Status operator()(const SetBlock& c) const {
     if (auto s = height("y", c.pos.y); !s) return s;
     if (auto s = state(c.state); !s) return s;
-    return known(chunk_of(c.pos), text(c.pos));
+    return known(chunk_of(c.pos), fmt::format("block {}", text(c.pos)));
   }
   Status operator()(const FillBox& c) const {
     if (!c.box.valid()) {
       return fail(ErrorCode::invalid_argument,
-                  fmt::format("box {} to {}: the first corner is beyond the second", text(c.box.min), text(c.box.max)));
+                  fmt::format("box {} to {}: the first corner must not exceed the second on any axis", text(c.box.min),
+                              text(c.box.max)));
     }
     if (auto s = height("box min y", c.box.min.y); !s) return s;
     if (auto s = height("box max y", c.box.max.y); !s) return s;
-    if (c.box.volume() > kFillVolumeMax) {
-      return fail(ErrorCode::out_of_range,
-                  fmt::format("box {} to {}: {} blocks, at most {} are allowed", text(c.box.min), text(c.box.max),
-                              c.box.volume(), kFillVolumeMax));
+    if (c.box.exceeds(kFillVolumeMax)) {
+      return fail(ErrorCode::out_of_range, fmt::format("box {} to {}: more than the {} blocks that are allowed",
+                                                       text(c.box.min), text(c.box.max), kFillVolumeMax));
     }
     if (auto s = state(c.state); !s) return s;
     for (int x = floor_div16(c.box.min.x); x <= floor_div16(c.box.max.x); ++x) {
@@ -128,7 +133,9 @@ class Checker {
     if (c.pos.y < low || c.pos.y > high) {
       return fail(ErrorCode::out_of_range, fmt::format("section y = {}: the world has {} to {}", c.pos.y, low, high));
     }
-    return known({c.pos.x, c.pos.z}, fmt::format("section ({}, {}, {})", c.pos.x, c.pos.y, c.pos.z));
+    const std::string what = fmt::format("section ({}, {}, {})", c.pos.x, c.pos.y, c.pos.z);
+    if (auto s = known({c.pos.x, c.pos.z}, what); !s) return s;
+    return c.section ? palette(*c.section, what) : ok_status();
   }
   Status operator()(const PutChunk& c) {
     if (auto s = check_chunk_pos(c.pos); !s) return s;
@@ -138,12 +145,17 @@ class Checker {
                   fmt::format("chunk {}: min_y {} and height {}, the world has {} and {}", text(c.pos),
                               c.chunk->min_y(), c.chunk->height(), heights_.min_y, heights_.height));
     }
-    changed_.emplace_back(c.pos, true);
+    for (int y = floor_div16(heights_.min_y); y <= floor_div16(heights_.max_y()); ++y) {
+      const Section* section = c.chunk->section(y);
+      if (section == nullptr) continue;
+      if (auto s = palette(*section, fmt::format("chunk {}, section {}", text(c.pos), y)); !s) return s;
+    }
+    put_or_dropped_[c.pos] = true;
     return ok_status();
   }
   Status operator()(const DropChunk& c) {
     if (auto s = check_chunk_pos(c.pos); !s) return s;
-    changed_.emplace_back(c.pos, false);
+    put_or_dropped_[c.pos] = false;
     return ok_status();
   }
 
@@ -155,11 +167,24 @@ class Checker {
   }
   [[nodiscard]] Status state(StateId id) const {
     if (id < states_.size()) return ok_status();
-    return fail(ErrorCode::out_of_range, fmt::format("block state number {}: the world knows {}", id, states_.size()));
+    return fail(ErrorCode::out_of_range,
+                fmt::format("block state number {}: the world knows 0 to {}", id, states_.size() - 1));
+  }
+  /// Readers look names up by these numbers without a check, and an edit compares numbers only.
+  [[nodiscard]] Status palette(const Section& section, const std::string& what) const {
+    for (const PaletteEntry& entry : section.palette()) {
+      if (auto s = state(entry.state); !s) return fail(s.error().code, fmt::format("{}: {}", what, s.error().message));
+      if (states_.at(entry.state).traits == entry.traits) continue;
+      return fail(ErrorCode::invalid_argument,
+                  fmt::format("{}: block state number {} ({}) has other traits than in this world", what, entry.state,
+                              states_.at(entry.state).text));
+    }
+    return ok_status();
   }
   [[nodiscard]] Status known(ChunkPos pos, const std::string& what) const {
-    const auto last = std::find_if(changed_.rbegin(), changed_.rend(), [&](const auto& c) { return c.first == pos; });
-    const bool there = last != changed_.rend() ? last->second : chunks_.find(pos) != nullptr;
+    if (auto s = check_chunk_pos(pos); !s) return fail(s.error().code, fmt::format("{}: {}", what, s.error().message));
+    const auto earlier = put_or_dropped_.find(pos);
+    const bool there = earlier != put_or_dropped_.end() ? earlier->second : chunks_.find(pos) != nullptr;
     if (there) return ok_status();
     return fail(ErrorCode::failed_precondition, fmt::format("{}: chunk {} is missing", what, text(pos)));
   }
@@ -167,7 +192,7 @@ class Checker {
   const ChunkMap& chunks_;
   const StateRegistry& states_;
   Heights heights_;
-  std::vector<std::pair<ChunkPos, bool>> changed_;  // put (true) or dropped (false) by an earlier change
+  boost::unordered_flat_map<ChunkPos, bool> put_or_dropped_;  // by an earlier change: put (true) or dropped (false)
 };
 
 }  // namespace
@@ -184,11 +209,9 @@ Status World::validate(Heights heights) {
   return ok_status();
 }
 
-World::World(Heights heights) : World(heights, std::make_shared<StateRegistry>()) {}
-
-World::World(Heights heights, std::shared_ptr<StateRegistry> states)
+World::World(Heights heights)
     : heights_(heights),
-      states_(std::move(states)),
+      states_(std::make_shared<StateRegistry>()),
       current_(make_ref<const Snapshot>(heights, 0, ChunkMap(), states_)) {}
 
 Result<Commit> World::apply(std::span<const Change> changes) {
@@ -199,12 +222,15 @@ Result<Commit> World::apply(std::span<const Change> changes) {
     }
   }
   Commit commit;
-  const Applier apply{chunks_, *states_, heights_, commit.touched};
+  ChunkMap next = chunks_;  // so that nothing is left half done when memory runs out
+  const Applier apply{next, *states_, heights_, commit.touched};
   for (const Change& c : changes) std::visit(apply, c);
   std::sort(commit.touched.begin(), commit.touched.end());
   commit.touched.erase(std::unique(commit.touched.begin(), commit.touched.end()), commit.touched.end());
-  commit.version = ++version_;
-  current_.store(make_ref<const Snapshot>(heights_, version_, chunks_, states_));
+  commit.version = version_ + 1;
+  current_.store(make_ref<const Snapshot>(heights_, commit.version, next, states_));
+  chunks_ = std::move(next);
+  version_ = commit.version;
   return commit;
 }
 

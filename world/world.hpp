@@ -1,7 +1,8 @@
 // World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest
 // one. Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one
-// thread at a time. Usage: World w({.min_y = -64, .height = 384}); w.put_chunk({0, 0}, chunk); w.apply(changes); auto
-// now = w.snapshot(); Invariant: apply() is all or nothing: on an error the world is as it was and no version is spent.
+// thread at a time. Usage: World w({.min_y = -64, .height = 384}); w.apply(std::vector<Change>{PutChunk{{0, 0},
+// chunk}}); auto now = w.snapshot(); Invariant: apply() is all or nothing: on an error the world is as it was and no
+// version is spent.
 #pragma once
 
 #include "world/result.hpp"
@@ -33,7 +34,8 @@ struct SetSection {
   SectionPos pos;
   Ref<Section> section;  // nullptr: air
 };
-/// A chunk column, new or replaced. Its min_y and height must be the world's.
+/// A chunk column, new or replaced. Its min_y and height must be the world's. From apply() on it belongs to the world:
+/// the giver may keep a reference, but must not change the chunk or its sections through it.
 struct PutChunk {
   ChunkPos pos;
   Ref<Chunk> chunk;
@@ -47,8 +49,7 @@ using Change = std::variant<SetBlock, FillBox, SetSection, PutChunk, DropChunk>;
 /// What a change did.
 struct Commit {
   std::uint64_t version = 0;  // the first snapshot that shows it
-  std::vector<SectionPos>
-      touched;  // sections with a block that differs, sorted, each once; all of a chunk that was put or dropped
+  std::vector<SectionPos> touched;
 };
 
 class World {
@@ -57,16 +58,15 @@ class World {
   static Status validate(Heights heights);
   /// Precondition: validate(heights).
   explicit World(Heights heights);
-  /// With block states that exist already: chunks that were decoded before the world's heights were known.
-  World(Heights heights, std::shared_ptr<StateRegistry> states);
 
   [[nodiscard]] Ref<const Snapshot> snapshot() const { return current_.load(); }
   [[nodiscard]] Heights heights() const { return heights_; }
   [[nodiscard]] StateRegistry& states() { return *states_; }
 
   /// Applies all changes in order and publishes one new snapshot.
-  /// Errors: out_of_range (height, coordinates, state number), failed_precondition (a block of a missing chunk),
-  /// invalid_argument (an empty or huge box, a chunk of other heights); the message names the change by its index.
+  /// Errors: out_of_range (height, coordinates, state number, huge box), failed_precondition (a block of a missing
+  /// chunk), invalid_argument (an empty box, a chunk of other heights, a palette whose traits are not this world's);
+  /// the message names the change by its index.
   Result<Commit> apply(std::span<const Change> changes);
 
  private:
