@@ -132,7 +132,7 @@ std::string describe(const JudgeAgent& agent) {
   }
   std::string immune;
   for (std::size_t i = 1; i < kHazardNames.size(); ++i) {
-    if (agent.immune.at(i)) immune += (immune.empty() ? "" : ",") + std::string(kHazardNames.at(i));
+    if (agent.immune.at(i)) immune += fmt::format("{}{}", immune.empty() ? "" : ",", kHazardNames.at(i));
   }
   return immune.empty() ? out : out + " immune=" + immune;
 }

@@ -43,8 +43,10 @@ std::string_view name(Reason reason) {
   return kNames.at(static_cast<std::size_t>(reason));
 }
 
-std::vector<NaivePlanner::Edge> NaivePlanner::edges(const Node& node) {
-  std::vector<Edge> found;
+const std::vector<NaivePlanner::Edge>& NaivePlanner::edges(const Node& node) {
+  const auto [place, is_new] = edges_.try_emplace(cell_of(node));
+  std::vector<Edge>& found = place->second;
+  if (!is_new) return found;
   for (int dx = -1; dx <= 1; ++dx) {
     for (int dz = -1; dz <= 1; ++dz) {
       for (const Node& to : ground_.nodes(node.x + dx, node.z + dz)) {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "tests/judge/moves.hpp"
@@ -20,12 +22,12 @@ enum class Reason : std::uint8_t { none, budget, missing_chunk };
 
 struct Query {
   Place start, goal;
-  std::optional<std::int64_t> limit;  // expansions
+  std::optional<std::int64_t> limit{};  // expansions
 };
 
 struct Step {
   Node node;
-  std::optional<MoveKind> kind;  // how it is entered; none at the start
+  std::optional<MoveKind> kind{};  // how it is entered; none at the start
 };
 
 struct Answer {
@@ -50,7 +52,7 @@ class NaivePlanner {
     Node to;
     Move move;
   };
-  [[nodiscard]] std::vector<Edge> edges(const Node& node);
+  [[nodiscard]] const std::vector<Edge>& edges(const Node& node);
   [[nodiscard]] Ground& ground() { return ground_; }
 
  private:
@@ -58,6 +60,7 @@ class NaivePlanner {
   bool borders_on_missing(const Node& node);
 
   Ground ground_;
+  std::map<std::tuple<int, int, int>, std::vector<Edge>> edges_;  // by cell, once looked at
 };
 
 }  // namespace voxpath::judge

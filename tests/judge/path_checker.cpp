@@ -25,6 +25,11 @@ std::optional<Node> claimed_node(Ground& ground, const ClaimedStep& step, std::s
 
 }  // namespace
 
+ClaimedStep claim(const Step& step) {
+  return {.x = step.node.x, .y = step.node.y, .z = step.node.z, .floor_px = step.node.floor, .kind = step.kind,
+          .opens = step.kind.has_value() && step.node.opens};
+}
+
 PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path) {
   PathVerdict verdict;
   if (path.empty()) {

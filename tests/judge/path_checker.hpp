@@ -9,7 +9,7 @@
 #include <span>
 #include <string>
 
-#include "tests/judge/moves.hpp"
+#include "tests/judge/naive_planner.hpp"
 
 namespace voxpath::judge {
 
@@ -17,7 +17,7 @@ namespace voxpath::judge {
 struct ClaimedStep {
   int x = 0, y = 0, z = 0;       // the node's cell
   int floor_px = 0;
-  std::optional<MoveKind> kind;  // how it is entered; none at the start
+  std::optional<MoveKind> kind{};  // how it is entered; none at the start
   bool opens = false;            // carries OPEN
 };
 
@@ -27,6 +27,9 @@ struct PathVerdict {
   std::string why;                // empty when all is right
   [[nodiscard]] bool ok() const { return why.empty(); }
 };
+
+/// A step of the naive planner as a claim.
+[[nodiscard]] ClaimedStep claim(const Step& step);
 
 /// An empty path is wrong: even a start that is the goal is one step.
 [[nodiscard]] PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path);
