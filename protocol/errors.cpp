@@ -1,9 +1,9 @@
 #include "protocol/errors.hpp"
 
+#include "protocol/voxpath.pb.h"
+
 #include <array>
 #include <cassert>
-
-#include "protocol/voxpath.pb.h"
 
 namespace voxpath::protocol {
 namespace {
@@ -13,34 +13,45 @@ using K = ErrorKind;
 constexpr std::array kTable{
     ErrorRow{K::frame_malformed, 3, "INVALID_ARGUMENT", 400, "frame_malformed",
              "the bytes are no frame; the connection is closed, since the next frame's beginning is not known"},
-    ErrorRow{K::frame_too_big, 8, "RESOURCE_EXHAUSTED", 413, "frame_too_big", "send smaller frames, or the chunk in parts"},
+    ErrorRow{K::frame_too_big, 8, "RESOURCE_EXHAUSTED", 413, "frame_too_big",
+             "send smaller frames, or the chunk in parts"},
     ErrorRow{K::not_voxpath, 3, "INVALID_ARGUMENT", 400, "not_voxpath",
              "another protocol speaks on this port; check the port number"},
     ErrorRow{K::hello_expected, 9, "FAILED_PRECONDITION", 400, "hello_expected", "the first frame must be Hello"},
     ErrorRow{K::hello_repeated, 9, "FAILED_PRECONDITION", 400, "hello_repeated", "Hello is sent once a connection"},
     ErrorRow{K::version_unsupported, 9, "FAILED_PRECONDITION", 400, "version_unsupported",
              "client and server share no version of the protocol; update the older one"},
-    ErrorRow{K::token_wrong, 16, "UNAUTHENTICATED", 401, "token_wrong", "set the token that the server's token file holds"},
+    ErrorRow{K::token_wrong, 16, "UNAUTHENTICATED", 401, "token_wrong",
+             "set the token that the server's token file holds"},
     ErrorRow{K::request_id_invalid, 3, "INVALID_ARGUMENT", 400, "request_id_invalid",
              "an id is not 0 and not that of a request still in flight; the connection is closed"},
-    ErrorRow{K::request_unknown, 12, "UNIMPLEMENTED", 501, "request_unknown", "this server does not know that request; update it"},
+    ErrorRow{K::request_unknown, 12, "UNIMPLEMENTED", 501, "request_unknown",
+             "this server does not know that request; update it"},
     ErrorRow{K::field_missing, 3, "INVALID_ARGUMENT", 400, "field_missing", "set the field named"},
-    ErrorRow{K::field_invalid, 3, "INVALID_ARGUMENT", 400, "field_invalid", "the field's value is not one that it can have"},
-    ErrorRow{K::field_out_of_range, 11, "OUT_OF_RANGE", 400, "field_out_of_range", "the field's value is beyond its limit"},
+    ErrorRow{K::field_invalid, 3, "INVALID_ARGUMENT", 400, "field_invalid",
+             "the field's value is not one that it can have"},
+    ErrorRow{K::field_out_of_range, 11, "OUT_OF_RANGE", 400, "field_out_of_range",
+             "the field's value is beyond its limit"},
     ErrorRow{K::profile_unknown, 5, "NOT_FOUND", 404, "profile_unknown", "no agent profile has that name"},
     ErrorRow{K::world_unknown, 5, "NOT_FOUND", 404, "world_unknown", "open the world first"},
-    ErrorRow{K::world_differs, 6, "ALREADY_EXISTS", 409, "world_differs", "a world of that name is open with other properties"},
+    ErrorRow{K::world_differs, 6, "ALREADY_EXISTS", 409, "world_differs",
+             "a world of that name is open with other properties"},
     ErrorRow{K::worlds_full, 8, "RESOURCE_EXHAUSTED", 429, "worlds_full", "close a world first"},
     ErrorRow{K::folder_unknown, 7, "PERMISSION_DENIED", 403, "folder_unknown",
              "world folders are opened by the names that the server's configuration gives them"},
-    ErrorRow{K::load_failed, 15, "DATA_LOSS", 500, "load_failed", "the folder could not be read as a world; see the message"},
-    ErrorRow{K::chunk_unknown, 9, "FAILED_PRECONDITION", 400, "chunk_unknown", "put the chunk before changing its blocks"},
+    ErrorRow{K::load_failed, 15, "DATA_LOSS", 500, "load_failed",
+             "the folder could not be read as a world; see the message"},
+    ErrorRow{K::chunk_unknown, 9, "FAILED_PRECONDITION", 400, "chunk_unknown",
+             "put the chunk before changing its blocks"},
     ErrorRow{K::palette_number_unknown, 3, "INVALID_ARGUMENT", 400, "palette_number_unknown",
              "the number is not in the palette that was sent"},
-    ErrorRow{K::queue_full, 8, "RESOURCE_EXHAUSTED", 429, "queue_full", "too many jobs wait; try again after retry_after_ms"},
-    ErrorRow{K::deadline_passed, 4, "DEADLINE_EXCEEDED", 504, "deadline_passed", "the deadline passed before a worker was free"},
+    ErrorRow{K::queue_full, 8, "RESOURCE_EXHAUSTED", 429, "queue_full",
+             "too many jobs wait; try again after retry_after_ms"},
+    ErrorRow{K::deadline_passed, 4, "DEADLINE_EXCEEDED", 504, "deadline_passed",
+             "the deadline passed before a worker was free"},
     ErrorRow{K::handshake_timeout, 4, "DEADLINE_EXCEEDED", 408, "handshake_timeout", "Hello did not come in time"},
-    ErrorRow{K::idle_timeout, 4, "DEADLINE_EXCEEDED", 408, "idle_timeout", "nothing came from the client, not even after a Ping"},
+    ErrorRow{K::idle_timeout, 4, "DEADLINE_EXCEEDED", 408, "idle_timeout",
+             "nothing came from the client, not even after a Ping"},
     ErrorRow{K::slow_consumer, 8, "RESOURCE_EXHAUSTED", 429, "slow_consumer", "the client does not read its answers"},
     ErrorRow{K::connections_full, 8, "RESOURCE_EXHAUSTED", 429, "connections_full", "too many connections; share one"},
     ErrorRow{K::shutting_down, 14, "UNAVAILABLE", 503, "shutting_down", "the server is ending; reconnect later"},

@@ -1,6 +1,6 @@
-// The error table: every way in which voxpath refuses something, with its codes for each door, and Failure, one such refusal.
-// Thread-safety: constants and plain values.
-// Usage: Failure f{ErrorKind::world_unknown, "no world is called 'nether'", "find_path.world", "nether", "open worlds: overworld"};
+// The error table: every way in which voxpath refuses something, with its codes for each door, and Failure, one such
+// refusal. Thread-safety: constants and plain values. Usage: Failure f{ErrorKind::world_unknown, "no world is called
+// 'nether'", "find_path.world", "nether", "open worlds: overworld"};
 #pragma once
 
 #include <cstdint>
@@ -48,8 +48,8 @@ enum class ErrorKind : std::uint8_t {
 
 struct ErrorRow {
   ErrorKind kind;
-  int rpc_code;            // google.rpc
-  std::string_view rpc;    // its name
+  int rpc_code;          // google.rpc
+  std::string_view rpc;  // its name
   int http_status;
   std::string_view label;  // Error.reason on the wire, and the metric's label
   std::string_view help;
@@ -73,7 +73,8 @@ struct Failure {
 
 void write_error(const Failure& failure, v1::Error* error);
 
-/// Text from outside, made fit for a log line or an error message: control and non-ASCII bytes as \xNN, shortened to `bytes_max`.
+/// Text from outside, made fit for a log line or an error message: control and non-ASCII bytes as \xNN, shortened to
+/// `bytes_max`.
 [[nodiscard]] std::string printable(std::string_view text, std::size_t bytes_max = 64);
 
 }  // namespace voxpath::protocol

@@ -1,9 +1,9 @@
 #include "protocol/frame.hpp"
 
+#include "protocol/limits.hpp"
+
 #include <fmt/format.h>
 #include <google/protobuf/message_lite.h>
-
-#include "protocol/limits.hpp"
 
 namespace voxpath::protocol {
 
@@ -23,8 +23,9 @@ std::variant<NeedMore, Frame, Failure> FrameDecoder::next() {
   std::size_t prefix = 0;
   while (true) {
     if (prefix == kLengthPrefixMaxBytes) {
-      failure_ = Failure{ErrorKind::frame_malformed, fmt::format("a frame's length is a varint of at most {} bytes", prefix), "frame.length",
-                         "longer", fmt::format("{} bytes", prefix)};
+      failure_ =
+          Failure{ErrorKind::frame_malformed, fmt::format("a frame's length is a varint of at most {} bytes", prefix),
+                  "frame.length", "longer", fmt::format("{} bytes", prefix)};
       return *failure_;
     }
     if (prefix == rest.size()) return NeedMore{};
@@ -34,7 +35,8 @@ std::variant<NeedMore, Frame, Failure> FrameDecoder::next() {
     if (byte < 0x80) break;
   }
   if (length > size_max_bytes_) {
-    failure_ = Failure{ErrorKind::frame_too_big, fmt::format("a frame of {} bytes is over the limit of {}", length, size_max_bytes_),
+    failure_ = Failure{ErrorKind::frame_too_big,
+                       fmt::format("a frame of {} bytes is over the limit of {}", length, size_max_bytes_),
                        "frame.length", fmt::format("{}", length), fmt::format("{} bytes", size_max_bytes_)};
     return *failure_;
   }

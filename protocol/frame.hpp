@@ -1,8 +1,10 @@
-// Frames: a varint length and that many bytes, as Java's parseDelimitedFrom reads them; FrameDecoder takes them out of a byte stream
-// that may be cut anywhere, append_frame() writes them.
-// Thread-safety: a decoder belongs to one thread. The bytes of a Frame stay valid until the next call to feed() or next().
-// Invariant: the decoder holds at most one frame of `size_max` bytes and what one feed() added.
+// Frames: a varint length and that many bytes, as Java's parseDelimitedFrom reads them; FrameDecoder takes them out of
+// a byte stream that may be cut anywhere, append_frame() writes them. Thread-safety: a decoder belongs to one thread.
+// The bytes of a Frame stay valid until the next call to feed() or next(). Invariant: the decoder holds at most one
+// frame of `size_max` bytes and what one feed() added.
 #pragma once
+
+#include "protocol/errors.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -10,8 +12,6 @@
 #include <string>
 #include <string_view>
 #include <variant>
-
-#include "protocol/errors.hpp"
 
 namespace google::protobuf {
 class MessageLite;
@@ -31,8 +31,8 @@ class FrameDecoder {
   explicit FrameDecoder(std::size_t size_max_bytes) : size_max_bytes_(size_max_bytes) {}
 
   void feed(std::string_view bytes);
-  /// The next frame. After a Failure (a length over size_max_bytes or over kLengthPrefixMaxBytes long) the stream cannot be read further
-  /// and every later call gives the same Failure.
+  /// The next frame. After a Failure (a length over size_max_bytes or over kLengthPrefixMaxBytes long) the stream
+  /// cannot be read further and every later call gives the same Failure.
   [[nodiscard]] std::variant<NeedMore, Frame, Failure> next();
 
   /// For frames whose length has not been read yet.
