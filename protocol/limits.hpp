@@ -11,6 +11,7 @@ namespace voxpath::protocol {
 
 inline constexpr std::uint32_t kProtocolVersion = 1;
 inline constexpr char kMagic[] = "voxpath";
+inline constexpr std::uint16_t kDefaultPort = 7420;
 
 // Connections.
 inline constexpr std::size_t kConnectionsMax = 256;
