@@ -1,0 +1,616 @@
+// Conversations as scripts: bytes in, actions out, no sockets and no clock but a number.
+#include "protocol/connection.hpp"
+
+#include "protocol/voxpath.pb.h"
+
+#include <functional>
+#include <limits>
+#include <map>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+namespace voxpath::protocol {
+namespace {
+
+using F = v1::ClientFrame;
+
+std::string bytes_of(const F& frame) {
+  std::string out;
+  append_frame(frame, &out);
+  return out;
+}
+
+F hello(std::string token = "") {
+  F frame;
+  frame.set_id(1);
+  frame.mutable_hello()->set_magic("voxpath");
+  frame.mutable_hello()->set_min_version(1);
+  frame.mutable_hello()->set_max_version(1);
+  frame.mutable_hello()->set_client_name("test");
+  frame.mutable_hello()->set_token(std::move(token));
+  return frame;
+}
+F list(std::uint32_t id) {
+  F frame;
+  frame.set_id(id);
+  frame.mutable_list_worlds();
+  return frame;
+}
+F ping(std::uint32_t id, std::uint64_t payload = 0) {
+  F frame;
+  frame.set_id(id);
+  frame.mutable_ping()->set_payload(payload);
+  return frame;
+}
+F cancel(std::uint32_t id, std::uint32_t target) {
+  F frame;
+  frame.set_id(id);
+  frame.mutable_cancel()->set_request_id(target);
+  return frame;
+}
+v1::ServerFrame worlds_answer(std::uint32_t id) {
+  v1::ServerFrame frame;
+  frame.set_id(id);
+  frame.mutable_worlds();
+  return frame;
+}
+
+/// Plays the owner of a Connection, keeps what came out of it, and checks what must hold after every step.
+class Owner {
+ public:
+  explicit Owner(ConnectionLimits limits = {}, std::vector<std::string> tokens = {})
+      : connection({}, std::move(tokens), limits, 0), limits_(limits) {}
+
+  void receive(std::string_view bytes) {
+    connection.receive(bytes, now_ms);
+    carry_out();
+  }
+  void receive(const F& frame) { receive(bytes_of(frame)); }
+  void greet() { receive(hello()); }
+  bool answer(std::uint32_t id) {
+    const bool was_in_flight = connection.answer(worlds_answer(id), now_ms);
+    if (was_in_flight) ++answered[id];
+    carry_out();
+    return was_in_flight;
+  }
+  /// Lets time pass, ticking when asked to.
+  void wait(std::int64_t ms) {
+    const std::int64_t end = now_ms + ms;
+    while (connection.next_tick_ms() <= end) {
+      now_ms = connection.next_tick_ms();
+      connection.tick(now_ms);
+      carry_out();
+    }
+    now_ms = end;
+  }
+  void carry_out() {
+    for (Action& action : connection.take_actions()) {
+      EXPECT_FALSE(closed) << "an action after Close";
+      if (auto* send = std::get_if<SendBytes>(&action)) {
+        wire += send->bytes;
+        unsent += send->bytes.size();
+      } else if (auto* submit = std::get_if<Submit>(&action)) {
+        EXPECT_TRUE(submitted.emplace(submit->frame->id(), *submit->frame).second) << "submitted twice";
+      } else if (auto* given_up = std::get_if<CancelRequest>(&action)) {
+        cancelled.push_back(given_up->id);
+      } else if (auto* reading_now = std::get_if<SetReading>(&action)) {
+        EXPECT_NE(reading, reading_now->on);
+        reading = reading_now->on;
+      } else {
+        closed = std::get<Close>(std::move(action));
+      }
+    }
+    EXPECT_EQ(unsent, connection.outbound_bytes());
+    EXPECT_LE(connection.in_flight(), limits_.in_flight_max);
+    EXPECT_EQ(connection.closed(), closed.has_value());
+    if (closed) {
+      EXPECT_EQ(connection.next_tick_ms(), std::numeric_limits<std::int64_t>::max());
+    }
+    if (auto_sent) all_sent();
+  }
+  void all_sent() {
+    const std::size_t bytes = std::exchange(unsent, 0);
+    if (bytes > 0) {
+      connection.sent(bytes, now_ms);
+      carry_out();
+    }
+  }
+  /// Frames that came out, since the last call.
+  std::vector<v1::ServerFrame> heard() {
+    FrameDecoder decoder(kUploadSizeMaxBytes);
+    decoder.feed(wire);
+    std::vector<v1::ServerFrame> frames;
+    while (true) {
+      const auto next = decoder.next();
+      const auto* frame = std::get_if<Frame>(&next);
+      if (!frame) break;
+      EXPECT_TRUE(frames.emplace_back().ParseFromString(std::string(frame->bytes)));
+    }
+    EXPECT_TRUE(decoder.pending().empty());
+    wire.clear();
+    return frames;
+  }
+
+  Connection connection;
+  ConnectionLimits limits_;
+  std::int64_t now_ms = 0;
+  std::string wire;
+  std::size_t unsent = 0;
+  bool auto_sent = true;
+  bool reading = true;
+  std::map<std::uint32_t, F> submitted;
+  std::map<std::uint32_t, int> answered;
+  std::vector<std::uint32_t> cancelled;
+  std::optional<Close> closed;
+};
+
+void expect_closed(Owner& owner, ErrorKind kind) {
+  ASSERT_TRUE(owner.closed);
+  EXPECT_EQ(owner.closed->why.kind, kind) << owner.closed->why.message;
+  if (!owner.closed->flush) return;
+  const auto frames = owner.heard();
+  ASSERT_FALSE(frames.empty());
+  EXPECT_EQ(frames.back().id(), 0u);
+  EXPECT_EQ(frames.back().goodbye().error().reason(), row_of(kind).label);
+}
+
+TEST(Connection, WelcomesAndSubmits) {
+  Owner owner;
+  owner.greet();
+  auto frames = owner.heard();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].id(), 1u);
+  EXPECT_EQ(frames[0].welcome().version(), 1u);
+  EXPECT_EQ(frames[0].welcome().limits().in_flight_max(), kInFlightMax);
+  EXPECT_EQ(frames[0].welcome().limits().frame_size_max_bytes(), kFrameSizeMaxBytes);
+  EXPECT_EQ(owner.connection.client_name(), "test");
+
+  owner.receive(list(7));
+  ASSERT_TRUE(owner.submitted.contains(7));
+  EXPECT_TRUE(owner.heard().empty());
+  EXPECT_TRUE(owner.answer(7));
+  frames = owner.heard();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].id(), 7u);
+  EXPECT_TRUE(frames[0].has_worlds());
+  EXPECT_FALSE(owner.answer(7)) << "an answer goes out once";
+  EXPECT_TRUE(owner.heard().empty());
+}
+
+TEST(Connection, ReadsAConversationInSingleBytes) {
+  Owner owner;
+  for (const char c : bytes_of(hello()) + bytes_of(list(2)) + bytes_of(ping(3, 99))) owner.receive({&c, 1});
+  EXPECT_TRUE(owner.submitted.contains(2));
+  const auto frames = owner.heard();
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(frames[1].id(), 3u);
+  EXPECT_EQ(frames[1].pong().payload(), 99u);
+}
+
+TEST(Connection, RefusesABadRequestAndGoesOn) {
+  Owner owner;
+  owner.greet();
+  F bad;
+  bad.set_id(5);
+  bad.mutable_find_path()->set_world("overworld");
+  owner.receive(bad);
+  owner.receive(list(6));
+  const auto frames = owner.heard();
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_EQ(frames[1].id(), 5u);
+  EXPECT_EQ(frames[1].error().code(), v1::Error::INVALID_ARGUMENT);
+  EXPECT_EQ(frames[1].error().field(), "find_path.start.position");
+  EXPECT_TRUE(owner.submitted.contains(6));
+  EXPECT_FALSE(owner.submitted.contains(5));
+}
+
+TEST(Connection, AnswersARequestThatItDoesNotKnow) {
+  Owner owner;
+  owner.greet();
+  owner.heard();
+  const std::string unknown("\x08\x09\xa2\x3e\x00", 5);  // id 9 and an empty message in field 996
+  owner.receive(std::string(1, static_cast<char>(unknown.size())) + unknown);
+  const auto frames = owner.heard();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].id(), 9u);
+  EXPECT_EQ(frames[0].error().code(), v1::Error::UNIMPLEMENTED);
+  EXPECT_FALSE(owner.closed);
+}
+
+TEST(Connection, EndsWhereTheStreamOrTheIdsCannotBeTrusted) {
+  const struct {
+    const char* name;
+    std::string bytes;
+    ErrorKind kind;
+  } kRows[] = {
+      {"no message", std::string("\x03\xff\xff\xff", 4), ErrorKind::frame_malformed},
+      {"endless length", std::string(8, '\xff'), ErrorKind::frame_malformed},
+      {"huge length", std::string("\xff\xff\xff\xff\x0f"), ErrorKind::frame_too_big},
+      {"empty frame", std::string(1, '\0'), ErrorKind::request_id_invalid},
+      {"id 0", bytes_of(list(0)), ErrorKind::request_id_invalid},
+      {"id in flight", bytes_of(list(4)) + bytes_of(list(4)), ErrorKind::request_id_invalid},
+      {"deep nesting",
+       [] {
+         std::string nested;
+         for (int i = 0; i < 40'000; ++i) nested += '\x0b';  // a group within a group within ...
+         return std::string("\xc0\xb8\x02", 3) + nested;
+       }(),
+       ErrorKind::frame_malformed},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    Owner owner;
+    owner.greet();
+    owner.receive(row.bytes);
+    expect_closed(owner, row.kind);
+  }
+}
+
+TEST(Connection, WantsHelloFirstAndOnce) {
+  Owner owner;
+  owner.receive(list(1));
+  expect_closed(owner, ErrorKind::hello_expected);
+
+  Owner twice;
+  twice.greet();
+  twice.heard();
+  F again = hello();
+  again.set_id(2);
+  twice.receive(again);
+  const auto frames = twice.heard();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].error().reason(), "hello_repeated");
+}
+
+TEST(Connection, HoldsHelloToItsSize) {
+  F frame = hello();
+  const std::size_t free = kHelloSizeMaxBytes - frame.ByteSizeLong();
+  frame.mutable_hello()
+      ->GetReflection()
+      ->MutableUnknownFields(frame.mutable_hello())
+      ->AddLengthDelimited(100)
+      ->assign(free - 5, 'x');
+  ASSERT_NEAR(static_cast<double>(frame.ByteSizeLong()), static_cast<double>(kHelloSizeMaxBytes), 4);
+  for (const int more : {-1, 0, 1}) {
+    std::string* filler = frame.mutable_hello()
+                              ->GetReflection()
+                              ->MutableUnknownFields(frame.mutable_hello())
+                              ->mutable_field(0)
+                              ->mutable_length_delimited();
+    filler->resize(filler->size() + kHelloSizeMaxBytes + static_cast<std::size_t>(more) - frame.ByteSizeLong());
+    ASSERT_EQ(frame.ByteSizeLong(), kHelloSizeMaxBytes + static_cast<std::size_t>(more));
+    Owner owner;
+    owner.receive(frame);
+    EXPECT_EQ(owner.closed.has_value(), more == 1);
+  }
+}
+
+TEST(Connection, HoldsFramesToTheirSizeAndUploadsToTheirs) {
+  const auto padded = [](F frame, std::size_t size) {
+    std::string* filler = frame.GetReflection()->MutableUnknownFields(&frame)->AddLengthDelimited(100);
+    filler->resize(size - frame.ByteSizeLong() - 3);
+    filler->resize(filler->size() + size - frame.ByteSizeLong());
+    EXPECT_EQ(frame.ByteSizeLong(), size);
+    return frame;
+  };
+  F chunk;
+  chunk.set_id(2);
+  chunk.mutable_put_chunk()->set_world("w");
+  const struct {
+    const char* name;
+    F frame;
+    const char* reason;
+  } kRows[] = {
+      {"frame - 1", padded(list(2), kFrameSizeMaxBytes - 1), ""},
+      {"frame", padded(list(2), kFrameSizeMaxBytes), ""},
+      {"frame + 1", padded(list(2), kFrameSizeMaxBytes + 1), "frame_too_big"},
+      {"upload, frame + 1", padded(chunk, kFrameSizeMaxBytes + 1), ""},
+      {"upload - 1", padded(chunk, kUploadSizeMaxBytes - 1), ""},
+      {"upload", padded(chunk, kUploadSizeMaxBytes), ""},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.name);
+    Owner owner;
+    owner.greet();
+    owner.heard();
+    owner.receive(row.frame);
+    const auto frames = owner.heard();
+    if (*row.reason == 0) {
+      EXPECT_TRUE(frames.empty());
+      EXPECT_TRUE(owner.submitted.contains(2));
+    } else {
+      ASSERT_EQ(frames.size(), 1u);
+      EXPECT_EQ(frames[0].error().reason(), row.reason);
+    }
+    EXPECT_FALSE(owner.closed) << "the next frame's beginning is known";
+  }
+  Owner owner;
+  owner.greet();
+  owner.receive(bytes_of(padded(chunk, kUploadSizeMaxBytes + 1)).substr(0, 10));
+  expect_closed(owner, ErrorKind::frame_too_big);
+}
+
+TEST(Connection, ComparesTokens) {
+  const struct {
+    const char* token;
+    bool welcome;
+  } kRows[] = {{"", false}, {"secret", true}, {"other", true}, {"secre", false}, {"secrets", false}, {"Secret", false}};
+  for (const auto& row : kRows) {
+    Owner owner({}, {"secret", "other"});
+    owner.receive(hello(row.token));
+    EXPECT_EQ(owner.connection.welcomed(), row.welcome) << row.token;
+    if (!row.welcome) expect_closed(owner, ErrorKind::token_wrong);
+  }
+}
+
+TEST(Connection, NamesOtherProtocols) {
+  const struct {
+    const char* name;
+    std::string bytes;
+  } kRows[] = {
+      {"HTTP", "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"},
+      {"HTTP", "POST /v1/path HTTP/1.1\r\n\r\n"},
+      {"Minecraft", std::string("\x10\x00\xff\x05\x09localhost\x63\xdd\x01", 17)},
+      {"Minecraft", std::string("\xfe\x01\xfa\x00", 4)},
+      {"TLS", std::string("\x16\x03\x01\x02\x00\x01", 6)},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.bytes);
+    EXPECT_EQ(other_protocol(row.bytes), row.name);
+    for (std::size_t cut = 0; cut < row.bytes.size(); ++cut) {
+      Owner owner;
+      owner.receive(row.bytes.substr(0, cut));
+      if (!owner.closed) owner.receive(row.bytes.substr(cut));
+      ASSERT_TRUE(owner.closed);
+      EXPECT_EQ(owner.closed->why.kind, ErrorKind::not_voxpath);
+      EXPECT_NE(owner.closed->why.message.find(row.name), std::string::npos) << owner.closed->why.message;
+      EXPECT_EQ(owner.wire.starts_with("HTTP/1.1 400"), row.name == std::string("HTTP"));
+    }
+  }
+  EXPECT_EQ(other_protocol(bytes_of(hello())), "");
+}
+
+TEST(Connection, TheHttpAnswerHasTheLengthItSays) {
+  Owner owner;
+  owner.receive("GET / HTTP/1.1\r\n\r\n");
+  const std::size_t body = owner.wire.find("\r\n\r\n") + 4;
+  EXPECT_NE(owner.wire.find(fmt::format("Content-Length: {}\r\n", owner.wire.size() - body)), std::string::npos)
+      << owner.wire;
+}
+
+TEST(Connection, WaitsForHelloOnlySoLong) {
+  Owner owner;
+  owner.wait(kHandshakeTimeoutMs - 1);
+  EXPECT_FALSE(owner.closed);
+  owner.wait(1);
+  expect_closed(owner, ErrorKind::handshake_timeout);
+
+  Owner slow;  // a byte now and then does not lengthen it
+  for (const char c : bytes_of(hello()).substr(0, 10)) {
+    slow.receive({&c, 1});
+    slow.wait(kHandshakeTimeoutMs / 10);
+  }
+  expect_closed(slow, ErrorKind::handshake_timeout);
+}
+
+TEST(Connection, PingsWhoIsSilentAndEndsWhoStaysSo) {
+  Owner owner;
+  owner.greet();
+  owner.heard();
+  owner.wait(kIdleTimeoutMs - 1);
+  EXPECT_TRUE(owner.heard().empty());
+  owner.wait(1);
+  auto frames = owner.heard();
+  ASSERT_EQ(frames.size(), 1u);
+  EXPECT_EQ(frames[0].id(), 0u);
+  EXPECT_TRUE(frames[0].has_ping());
+  owner.wait(kIdleTimeoutMs - 1);
+  owner.receive(ping(2));
+  EXPECT_TRUE(owner.heard()[0].has_pong());
+  owner.wait(2 * kIdleTimeoutMs - 1);
+  EXPECT_FALSE(owner.closed);
+  owner.wait(1);
+  expect_closed(owner, ErrorKind::idle_timeout);
+}
+
+TEST(Connection, ReadsNoFurtherAtTheInFlightLimit) {
+  Owner owner({.in_flight_max = 3});
+  owner.greet();
+  std::string burst;
+  for (std::uint32_t id = 10; id < 20; ++id) burst += bytes_of(list(id));
+  owner.receive(burst);
+  EXPECT_EQ(owner.submitted.size(), 3u);
+  EXPECT_FALSE(owner.reading);
+  owner.wait(10 * kIdleTimeoutMs);  // who is not read is not thought silent
+  EXPECT_FALSE(owner.closed);
+  for (std::uint32_t id = 10; id < 20; ++id) {
+    EXPECT_TRUE(owner.answer(id)) << "in the order of arrival";
+    EXPECT_EQ(owner.submitted.size(), std::min<std::size_t>(10, id - 10 + 4));
+    EXPECT_EQ(owner.reading, owner.connection.in_flight() < 3);
+  }
+  EXPECT_EQ(owner.heard().size(), 11u);
+}
+
+TEST(Connection, DefaultInFlightLimit) {
+  Owner owner;
+  owner.greet();
+  std::string burst;
+  for (std::uint32_t id = 1; id <= kInFlightMax + 1; ++id) burst += bytes_of(list(id));
+  owner.receive(burst);
+  EXPECT_EQ(owner.submitted.size(), kInFlightMax);
+}
+
+TEST(Connection, PausesThenEndsWhoDoesNotReadItsAnswers) {
+  Owner owner({.outbound_max_bytes = 1000, .outbound_pause_bytes = 200});
+  owner.greet();
+  owner.heard();
+  owner.auto_sent = false;
+  std::string burst;
+  for (std::uint32_t id = 1; id <= 100; ++id) burst += bytes_of(ping(id, 1));
+  owner.receive(burst);
+  EXPECT_FALSE(owner.reading);
+  EXPECT_GT(owner.unsent, 200u);
+  EXPECT_LT(owner.unsent, 220u) << "at most one answer over the line";
+  const std::size_t before = owner.wire.size();
+  owner.all_sent();
+  EXPECT_GT(owner.wire.size(), before) << "goes on with the frames that waited";
+  owner.auto_sent = true;
+  owner.all_sent();
+  EXPECT_EQ(owner.heard().size(), 100u);
+  EXPECT_TRUE(owner.reading);
+
+  owner.auto_sent = false;
+  for (std::uint32_t id = 1; id <= 50; ++id) owner.receive(list(id));
+  v1::ServerFrame big = worlds_answer(1);
+  std::uint32_t id = 1;
+  while (!owner.closed && id < 50) {
+    big.set_id(id++);
+    big.mutable_worlds()->add_folders(std::string(100, 'x'));
+    owner.connection.answer(big, 0);
+    owner.carry_out();
+  }
+  ASSERT_TRUE(owner.closed);
+  EXPECT_EQ(owner.closed->why.kind, ErrorKind::slow_consumer);
+  EXPECT_FALSE(owner.closed->flush);
+}
+
+TEST(Connection, HoldsTheOutboundLimitToTheByte) {
+  for (const int more : {-1, 0, 1}) {
+    v1::ServerFrame answer = worlds_answer(2);
+    answer.mutable_worlds()->add_folders(std::string(1000, 'x'));
+    std::string encoded;
+    append_frame(answer, &encoded);
+    Owner owner(
+        {.outbound_max_bytes = encoded.size() - static_cast<std::size_t>(more), .outbound_pause_bytes = 1 << 20});
+    owner.greet();
+    owner.auto_sent = false;
+    owner.receive(list(2));
+    owner.connection.answer(answer, 0);
+    owner.carry_out();
+    EXPECT_EQ(owner.closed.has_value(), more == 1);
+  }
+}
+
+TEST(Connection, CancelsWhatIsInFlightOnly) {
+  Owner owner;
+  owner.greet();
+  owner.receive(list(5));
+  owner.heard();
+  owner.receive(cancel(6, 5));
+  owner.receive(cancel(7, 99));
+  auto frames = owner.heard();
+  ASSERT_EQ(frames.size(), 2u);
+  EXPECT_TRUE(frames[0].cancel().in_flight());
+  EXPECT_FALSE(frames[1].cancel().in_flight());
+  EXPECT_EQ(owner.cancelled, std::vector<std::uint32_t>{5});
+  owner.answer(5);
+  owner.receive(cancel(8, 5));
+  frames = owner.heard();
+  EXPECT_EQ(frames.size(), 2u);
+  EXPECT_FALSE(frames[1].cancel().in_flight()) << "it had its answer";
+  EXPECT_EQ(owner.cancelled.size(), 1u);
+}
+
+TEST(Connection, DrainsWithoutLosingAnAnswer) {
+  Owner owner;
+  owner.greet();
+  owner.receive(list(2));
+  owner.receive(list(3));
+  owner.heard();
+  owner.connection.drain(owner.now_ms);
+  owner.carry_out();
+  EXPECT_FALSE(owner.reading);
+  owner.answer(3);
+  EXPECT_FALSE(owner.closed);
+  owner.answer(2);
+  ASSERT_TRUE(owner.closed);
+  EXPECT_EQ(owner.closed->why.kind, ErrorKind::shutting_down);
+  EXPECT_EQ(owner.heard().size(), 3u);
+
+  Owner idle;
+  idle.greet();
+  idle.connection.drain(0);
+  idle.carry_out();
+  expect_closed(idle, ErrorKind::shutting_down);
+}
+
+// A whole conversation, and then again and again with a fault after each of its steps.
+std::vector<std::function<void(Owner&)>> whole_conversation() {
+  return {
+      [](Owner& o) { o.receive(bytes_of(hello()).substr(0, 5)); },
+      [](Owner& o) { o.receive(bytes_of(hello()).substr(5)); },
+      [](Owner& o) { o.receive(list(2)); },
+      [](Owner& o) { o.receive(bytes_of(list(3)) + bytes_of(ping(4)) + bytes_of(list(5)).substr(0, 2)); },
+      [](Owner& o) { o.receive(bytes_of(list(5)).substr(2)); },
+      [](Owner& o) { o.answer(3); },
+      [](Owner& o) { o.wait(kIdleTimeoutMs); },
+      [](Owner& o) { o.receive(cancel(6, 2)); },
+      [](Owner& o) { o.answer(2); },
+      [](Owner& o) { o.answer(5); },
+      [](Owner& o) { o.receive(list(2)); },  // an id that is free again
+
+  };
+}
+
+TEST(Connection, FailsCleanlyAfterEachStepOfAConversation) {
+  const struct {
+    const char* name;
+    std::function<void(Owner&)> fault;
+    bool closes;
+  } kFaults[] = {
+      {"the client goes",
+       [](Owner& o) {
+         o.connection.peer_closed();
+         o.carry_out();
+       },
+       true},
+      {"garbage", [](Owner& o) { o.receive(std::string(64, '\xff')); }, true},
+      {"a frame of rubbish",
+       [](Owner& o) {
+         o.receive(std::string("\x02\xff\xff", 3));
+         o.receive(std::string(64, '\xff'));
+       },
+       true},
+      {"silence", [](Owner& o) { o.wait(10 * kIdleTimeoutMs); }, true},
+      {"the server ends",
+       [](Owner& o) {
+         o.connection.refuse({ErrorKind::shutting_down, "now"});
+         o.carry_out();
+       },
+       true},
+      {"the server drains",
+       [](Owner& o) {
+         o.connection.drain(o.now_ms);
+         o.carry_out();
+       },
+       false},
+  };
+  const auto script = whole_conversation();
+  for (const auto& fault : kFaults) {
+    for (std::size_t n = 0; n <= script.size(); ++n) {
+      SCOPED_TRACE(fmt::format("{} after step {}", fault.name, n));
+      Owner owner;
+      for (std::size_t i = 0; i < n; ++i) {
+        if (i == 10) owner.submitted.erase(2);
+        script[i](owner);
+      }
+      EXPECT_FALSE(owner.closed);
+      fault.fault(owner);
+      if (fault.closes) {
+        EXPECT_TRUE(owner.closed);
+      }
+      for (std::uint32_t id = 2; id <= 5; ++id) owner.answer(id);  // late answers do no harm
+      EXPECT_TRUE(owner.closed) << "nothing in flight is left when drained";
+      EXPECT_EQ(owner.connection.in_flight(), 0u);
+      const std::size_t wire_before = owner.wire.size();
+      owner.receive(list(50));
+      owner.wait(100 * kIdleTimeoutMs);
+      EXPECT_EQ(owner.wire.size(), wire_before) << "nothing is said after the end";
+      EXPECT_FALSE(owner.submitted.contains(50));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace voxpath::protocol
