@@ -212,7 +212,7 @@ Status World::validate(Heights heights) {
 World::World(Heights heights)
     : heights_(heights),
       states_(std::make_shared<StateRegistry>()),
-      current_(make_ref<const Snapshot>(heights, 0, ChunkMap(), states_)) {}
+      current_(make_ref<const Snapshot>(heights, std::uint64_t{0}, ChunkMap(), states_)) {}
 
 Result<Commit> World::apply(std::span<const Change> changes) {
   Checker check(chunks_, *states_, heights_);
