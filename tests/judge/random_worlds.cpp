@@ -147,7 +147,9 @@ class Painter {
       const int before = x > 0 && (z == 0 || random_.chance(50)) ? height.at(static_cast<std::size_t>(x - 1)).at(static_cast<std::size_t>(z))
                          : z > 0 ? height.at(static_cast<std::size_t>(x)).at(static_cast<std::size_t>(z - 1))
                                  : random_.between(1, 4);
-      const int top = std::clamp(before + random_.between(-1, 1) * random_.between(0, 2), 0, kSizeY - 2);
+      const int direction = random_.between(-1, 1);
+      const int slope = direction * random_.between(0, 2);
+      const int top = std::clamp(before + slope, 0, kSizeY - 2);
       height.at(static_cast<std::size_t>(x)).at(static_cast<std::size_t>(z)) = top;
       for (int y = 0; y < top; ++y) put(x, y, z, "stone");
       put(x, top, z, random_.chance(odd) ? any() : "stone");
@@ -234,17 +236,21 @@ Place random_place(Random& random, const RandomCase& drawn, const std::vector<No
   if (kind < 6 && !nodes.empty()) {
     const Node& node = nodes[static_cast<std::size_t>(random.below(static_cast<int>(nodes.size())))];
     if (kind < 4) return Place::cell(node.x, node.y, node.z);
-    return Place::position(node.x + n / 2.0 + random.between(-9, 9) / 16.0, (node.floor + random.between(-3, 20)) / 16.0,
-                           node.z + n / 2.0 + random.between(-9, 9) / 16.0);
+    // Drawn before they are used: the order of a call's arguments is the compiler's choice.
+    const double aside_x = random.between(-9, 9) / 16.0;
+    const int above = random.between(-3, 20);
+    const double aside_z = random.between(-9, 9) / 16.0;
+    return Place::position(node.x + n / 2.0 + aside_x, (node.floor + above) / 16.0, node.z + n / 2.0 + aside_z);
   }
   const world::Box& box = drawn.box;
   if (kind < 8) {
-    return Place::cell(random.between(box.min.x - 1, box.max.x + 1), random.between(box.min.y, box.max.y + 2),
-                       random.between(box.min.z - 1, box.max.z + 1));
+    const int x = random.between(box.min.x - 1, box.max.x + 1);
+    const int y = random.between(box.min.y, box.max.y + 2);
+    return Place::cell(x, y, random.between(box.min.z - 1, box.max.z + 1));
   }
-  return Place::position(random_coordinate(random, box.min.x - 1, box.max.x + 1),
-                         random_coordinate(random, box.min.y - 1, box.max.y + 4),
-                         random_coordinate(random, box.min.z - 1, box.max.z + 1));
+  const double x = random_coordinate(random, box.min.x - 1, box.max.x + 1);
+  const double y = random_coordinate(random, box.min.y - 1, box.max.y + 4);
+  return Place::position(x, y, random_coordinate(random, box.min.z - 1, box.max.z + 1));
 }
 
 std::string text(const Place& place) {
@@ -290,7 +296,7 @@ RandomCase random_case(std::uint64_t seed) {
   drawn.outside_missing = random.chance(25);
   // Across chunk borders and the origin, at the bottom and the top of the world.
   const BlockPos origin{pick(random, std::array{-6, 9, -23, -40, 2}), pick(random, std::array{-16, -4, 0, 8}),
-                        pick(random, std::array{-6, 10, -22, 5, 90})};
+                        pick(random, std::array{-6, 10, -22, 5, 90})};  // in this order: braces
   drawn.box = {.min = origin, .max = {origin.x + kSizeX - 1, origin.y + kSizeY - 1, origin.z + kSizeZ - 1}};
   Painter(random, drawn).paint();
   if (random.chance(15)) {
@@ -306,7 +312,8 @@ void add_questions(RandomCase& drawn, const std::vector<Node>& nodes, int count)
   Random random(drawn.seed + 0x5EED);
   for (int i = 0; i < count; ++i) {
     const int n = drawn.agent.footprint();
-    drawn.questions.push_back({.start = random_place(random, drawn, nodes, n), .goal = random_place(random, drawn, nodes, n)});
+    const Place start = random_place(random, drawn, nodes, n);
+    drawn.questions.push_back({.start = start, .goal = random_place(random, drawn, nodes, n)});
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::uint64_t kWorldsDefault = 2'000;
 constexpr int kQuestionsPerWorld = 6;
-constexpr int kFailuresShownMax = 8;
+constexpr int kFailuresShownMax = 400;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables
