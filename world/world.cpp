@@ -214,7 +214,7 @@ World::World(Heights heights) : World(heights, std::make_shared<StateRegistry>()
 World::World(Heights heights, std::shared_ptr<StateRegistry> states)
     : heights_(heights),
       states_(std::move(states)),
-      current_(make_ref<const Snapshot>(heights, 0, ChunkMap(), states_)) {}
+      current_(make_ref<const Snapshot>(heights, std::uint64_t{0}, ChunkMap(), states_)) {}
 
 Result<Commit> World::apply(std::span<const Change> changes) {
   Checker check(chunks_, *states_, heights_);
