@@ -207,23 +207,31 @@ Verdict check(const v1::Agent& agent) {
   return price(agent.has_cost_open(), "find_path.agent.cost_open", agent.cost_open());
 }
 
+/// Of messages with a cell or a position: Place, Goal.
+template <class Message>
+Verdict check_place(const std::string& field, const Message& place) {
+  if (place.has_cell()) return check_block(field + ".cell", true, place.cell());
+  return check_position(field + ".position", place.has_position(), place.position());
+}
+
+Verdict check_goal(const v1::Goal& goal) {
+  if (!goal.has_any_of()) return check_place("find_path.goal", goal);
+  const auto& places = goal.any_of().places();
+  if (places.empty()) return missing("find_path.goal.any_of.places");
+  if (auto refused =
+          check_count("find_path.goal.any_of.places", static_cast<std::size_t>(places.size()), kGoalPlacesMax))
+    return refused;
+  for (int i = 0; i < places.size(); ++i) {
+    if (auto refused = check_place(fmt::format("find_path.goal.any_of.places[{}]", i), places[i])) return refused;
+  }
+  return std::nullopt;
+}
+
 Verdict check(const v1::FindPath& request) {
   if (auto refused = check_name("find_path.world", request.world(), kWorldNameMaxBytes)) return refused;
   if (auto refused = check(request.agent())) return refused;
-  if (request.start().has_cell()) {
-    if (auto refused = check_block("find_path.start.cell", true, request.start().cell())) return refused;
-  } else {
-    if (auto refused =
-            check_position("find_path.start.position", request.start().has_position(), request.start().position()))
-      return refused;
-  }
-  if (request.goal().has_cell()) {
-    if (auto refused = check_block("find_path.goal.cell", true, request.goal().cell())) return refused;
-  } else {
-    if (auto refused =
-            check_position("find_path.goal.position", request.goal().has_position(), request.goal().position()))
-      return refused;
-  }
+  if (auto refused = check_place("find_path.start", request.start())) return refused;
+  if (auto refused = check_goal(request.goal())) return refused;
   const int algorithm = request.algorithm();
   if (auto refused = check_enum("find_path.algorithm", algorithm, v1::FindPath::Algorithm_IsValid(algorithm)))
     return refused;

@@ -138,6 +138,26 @@ TEST(ValidatePath, Places) {
   });
 }
 
+TEST(ValidatePath, AnyOf) {
+  const auto add = [](F& f, std::size_t count) {
+    while (f.find_path().goal().any_of().places_size() < static_cast<int>(count))
+      f.mutable_find_path()->mutable_goal()->mutable_any_of()->add_places()->mutable_cell();
+  };
+  expect_rows({
+      {"none", fine_path, [](F& f) { f.mutable_find_path()->mutable_goal()->mutable_any_of(); },
+       "find_path.goal.any_of.places", kMissing},
+      {"one", fine_path, [&](F& f) { add(f, 1); }, nullptr},
+      {"limit", fine_path, [&](F& f) { add(f, kGoalPlacesMax); }, nullptr},
+      {"limit + 1", fine_path, [&](F& f) { add(f, kGoalPlacesMax + 1); }, "find_path.goal.any_of.places"},
+      {"an empty one", fine_path,
+       [&](F& f) {
+         add(f, 1);
+         f.mutable_find_path()->mutable_goal()->mutable_any_of()->add_places();
+       },
+       "find_path.goal.any_of.places[1].position", kMissing},
+  });
+}
+
 TEST(ValidatePath, AgentAndSearch) {
   expect_rows({
       {"prices at their ends", fine_path,
