@@ -3,10 +3,10 @@
 // Usage: const Profile* p = find_profile("zombie"); Agent agent = p->agent;
 #pragma once
 
+#include "pathfinding/agent.hpp"
+
 #include <span>
 #include <string_view>
-
-#include "pathfinding/agent.hpp"
 
 namespace voxpath::pathfinding {
 

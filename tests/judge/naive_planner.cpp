@@ -60,8 +60,7 @@ const std::vector<NaivePlanner::Edge>& NaivePlanner::edges(const Node& node) {
 
 // "a cardinal, or for diagonal walkers diagonal, neighbour of an expanded node lies in [a missing chunk]"
 bool NaivePlanner::borders_on_missing(const Node& node) {
-  const bool walks_diagonally =
-      ground_.agent().corners != Corners::never && ground_.agent().cost_diagonal >= 0;
+  const bool walks_diagonally = ground_.agent().corners != Corners::never && ground_.agent().cost_diagonal >= 0;
   for (int dx = -1; dx <= 1; ++dx) {
     for (int dz = -1; dz <= 1; ++dz) {
       if (dx != 0 && dz != 0 && !walks_diagonally) continue;
@@ -86,8 +85,13 @@ struct NaivePlanner::Search {
     }
     const std::int64_t moves_max =
         is_new || cost < label.cost ? from.moves_max + 1 : std::max(label.moves_max, from.moves_max + 1);
-    label = {.cost = cost, .moves = moves, .node = edge.to, .before = cell_of(from.node), .kind = edge.move.kind,
-             .settled = false, .moves_max = moves_max};
+    label = {.cost = cost,
+             .moves = moves,
+             .node = edge.to,
+             .before = cell_of(from.node),
+             .kind = edge.move.kind,
+             .settled = false,
+             .moves_max = moves_max};
     open.push({cost, moves, cell_of(edge.to)});
   }
 

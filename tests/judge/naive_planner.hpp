@@ -3,15 +3,15 @@
 // Invariant: shares no code with the planner that it judges. Usage: NaivePlanner judge(world, agent); Answer a = judge.plan({start, goal});
 #pragma once
 
+#include "tests/judge/moves.hpp"
+#include "tests/judge/places.hpp"
+
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
 #include <vector>
-
-#include "tests/judge/moves.hpp"
-#include "tests/judge/places.hpp"
 
 namespace voxpath::judge {
 

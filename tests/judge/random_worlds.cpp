@@ -1,10 +1,10 @@
 #include "tests/judge/random_worlds.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <string_view>
+
+#include <fmt/format.h>
 
 namespace voxpath::judge {
 namespace {
@@ -106,7 +106,9 @@ class Painter {
   void put(int x, int y, int z, std::string_view block) {
     case_.blocks[{case_.box.min.x + x, case_.box.min.y + y, case_.box.min.z + z}] = block;
   }
-  std::string_view any() { return palette_[static_cast<std::size_t>(random_.below(static_cast<int>(palette_.size())))]; }
+  std::string_view any() {
+    return palette_[static_cast<std::size_t>(random_.below(static_cast<int>(palette_.size())))];
+  }
 
   void for_each_column(const std::function<void(int, int)>& visit) {
     for (int x = 0; x < kSizeX; ++x) {
@@ -144,7 +146,8 @@ class Painter {
     const int water_level = random_.chance(50) ? random_.between(1, 4) : 0;
     const int odd = random_.between(5, 60);
     for_each_column([&](int x, int z) {
-      const int before = x > 0 && (z == 0 || random_.chance(50)) ? height.at(static_cast<std::size_t>(x - 1)).at(static_cast<std::size_t>(z))
+      const int before = x > 0 && (z == 0 || random_.chance(50))
+                             ? height.at(static_cast<std::size_t>(x - 1)).at(static_cast<std::size_t>(z))
                          : z > 0 ? height.at(static_cast<std::size_t>(x)).at(static_cast<std::size_t>(z - 1))
                                  : random_.between(1, 4);
       const int direction = random_.between(-1, 1);
@@ -204,8 +207,10 @@ JudgeAgent random_agent(Random& random) {
   for (std::size_t i = 1; i < a.immune.size(); ++i) a.immune.at(i) = random.chance(12);
   if (random.chance(50)) return a;
   // A mob that may not walk straight at all is rare: it makes for short answers.
-  if (random.chance(95)) a.cost_cardinal = pick(random, std::array<std::int64_t, 6>{10, 10, 0, 1, 7, 100'000});
-  else a.cost_cardinal = -1;
+  if (random.chance(95))
+    a.cost_cardinal = pick(random, std::array<std::int64_t, 6>{10, 10, 0, 1, 7, 100'000});
+  else
+    a.cost_cardinal = -1;
   a.cost_diagonal = random_price(random, a.cost_diagonal);
   a.cost_climb = random_price(random, a.cost_climb);
   a.cost_jump = random_price(random, a.cost_jump);
@@ -318,9 +323,9 @@ void add_questions(RandomCase& drawn, const std::vector<Node>& nodes, int count)
 }
 
 std::string scenario_text(const RandomCase& drawn, const std::vector<std::string>& expectations) {
-  std::string out = fmt::format("name: random world {}\nworld: min_y={} height={} outside={}\nagent: A {}\n", drawn.seed,
-                                drawn.heights.min_y, drawn.heights.height, drawn.outside_missing ? "missing" : "air",
-                                describe(drawn.agent));
+  std::string out = fmt::format("name: random world {}\nworld: min_y={} height={} outside={}\nagent: A {}\n",
+                                drawn.seed, drawn.heights.min_y, drawn.heights.height,
+                                drawn.outside_missing ? "missing" : "air", describe(drawn.agent));
   for (const auto& [pos, block] : drawn.blocks) {
     out += fmt::format("fill: {0},{1},{2} {0},{1},{2} minecraft:{3}\n", pos.x, pos.y, pos.z, block);
   }
@@ -345,25 +350,37 @@ RandomCase shrink(RandomCase drawn, const std::function<bool(const RandomCase&)>
   }
   const JudgeAgent usual;
   const std::vector<std::function<void(JudgeAgent&)>> simpler{
-      [&](JudgeAgent& a) { a.metric = usual.metric; }, [&](JudgeAgent& a) { a.immune = usual.immune; },
-      [&](JudgeAgent& a) { a.climb = false; },         [&](JudgeAgent& a) { a.open_doors = false; },
-      [&](JudgeAgent& a) { a.open_gates = false; },    [&](JudgeAgent& a) { a.pass_doors = true; },
-      [&](JudgeAgent& a) { a.water = usual.water; },   [&](JudgeAgent& a) { a.corners = usual.corners; },
-      [&](JudgeAgent& a) { a.step_px = usual.step_px; }, [&](JudgeAgent& a) { a.jump_px = usual.jump_px; },
-      [&](JudgeAgent& a) { a.max_drop_px = usual.max_drop_px; }, [&](JudgeAgent& a) { a.height_px = usual.height_px; },
+      [&](JudgeAgent& a) { a.metric = usual.metric; },
+      [&](JudgeAgent& a) { a.immune = usual.immune; },
+      [&](JudgeAgent& a) { a.climb = false; },
+      [&](JudgeAgent& a) { a.open_doors = false; },
+      [&](JudgeAgent& a) { a.open_gates = false; },
+      [&](JudgeAgent& a) { a.pass_doors = true; },
+      [&](JudgeAgent& a) { a.water = usual.water; },
+      [&](JudgeAgent& a) { a.corners = usual.corners; },
+      [&](JudgeAgent& a) { a.step_px = usual.step_px; },
+      [&](JudgeAgent& a) { a.jump_px = usual.jump_px; },
+      [&](JudgeAgent& a) { a.max_drop_px = usual.max_drop_px; },
+      [&](JudgeAgent& a) { a.height_px = usual.height_px; },
       [&](JudgeAgent& a) { a.width = usual.width; },
-      [&](JudgeAgent& a) { a.cost_cardinal = usual.cost_cardinal; }, [&](JudgeAgent& a) { a.cost_diagonal = usual.cost_diagonal; },
-      [&](JudgeAgent& a) { a.cost_climb = usual.cost_climb; }, [&](JudgeAgent& a) { a.cost_jump = usual.cost_jump; },
-      [&](JudgeAgent& a) { a.cost_drop = usual.cost_drop; }, [&](JudgeAgent& a) { a.cost_water = usual.cost_water; },
-      [&](JudgeAgent& a) { a.cost_near_hazard = usual.cost_near_hazard; }, [&](JudgeAgent& a) { a.cost_slow = usual.cost_slow; },
+      [&](JudgeAgent& a) { a.cost_cardinal = usual.cost_cardinal; },
+      [&](JudgeAgent& a) { a.cost_diagonal = usual.cost_diagonal; },
+      [&](JudgeAgent& a) { a.cost_climb = usual.cost_climb; },
+      [&](JudgeAgent& a) { a.cost_jump = usual.cost_jump; },
+      [&](JudgeAgent& a) { a.cost_drop = usual.cost_drop; },
+      [&](JudgeAgent& a) { a.cost_water = usual.cost_water; },
+      [&](JudgeAgent& a) { a.cost_near_hazard = usual.cost_near_hazard; },
+      [&](JudgeAgent& a) { a.cost_slow = usual.cost_slow; },
       [&](JudgeAgent& a) { a.cost_open = usual.cost_open; }};
   bool changed = true;
   while (changed) {
     changed = false;
     const std::map<BlockPos, std::string> blocks = drawn.blocks;
-    changed |= try_each(drawn, blocks, [](RandomCase& c, const auto& block) { c.blocks.erase(block.first); }, still_fails);
+    changed |=
+        try_each(drawn, blocks, [](RandomCase& c, const auto& block) { c.blocks.erase(block.first); }, still_fails);
     const std::set<world::ChunkPos> missing = drawn.missing;
-    changed |= try_each(drawn, missing, [](RandomCase& c, world::ChunkPos chunk) { c.missing.erase(chunk); }, still_fails);
+    changed |=
+        try_each(drawn, missing, [](RandomCase& c, world::ChunkPos chunk) { c.missing.erase(chunk); }, still_fails);
     if (drawn.outside_missing) {
       RandomCase smaller = drawn;
       smaller.outside_missing = false;

@@ -5,17 +5,17 @@
 // Usage: RandomCase c = random_case(seed); add_questions(c, nodes, 6); auto scenario = read_scenario(scenario_text(c), table);
 #pragma once
 
+#include "tests/judge/judge_agent.hpp"
+#include "tests/judge/places.hpp"
+#include "world/position.hpp"
+#include "world/snapshot.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <set>
 #include <string>
 #include <vector>
-
-#include "tests/judge/judge_agent.hpp"
-#include "tests/judge/places.hpp"
-#include "world/position.hpp"
-#include "world/snapshot.hpp"
 
 namespace voxpath::judge {
 
@@ -40,8 +40,8 @@ struct Question {
 struct RandomCase {
   std::uint64_t seed = 0;
   world::Heights heights;
-  bool outside_missing = false;                // chunks without a block are missing, not air
-  world::Box box;                              // all that is drawn lies in it
+  bool outside_missing = false;                   // chunks without a block are missing, not air
+  world::Box box;                                 // all that is drawn lies in it
   std::map<world::BlockPos, std::string> blocks;  // without air
   std::set<world::ChunkPos> missing;
   JudgeAgent agent;

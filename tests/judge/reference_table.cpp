@@ -1,6 +1,6 @@
 #include "tests/judge/reference_table.hpp"
 
-#include <fmt/format.h>
+#include "world/anvil/world_folder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,7 @@
 #include <string_view>
 #include <utility>
 
-#include "world/anvil/world_folder.hpp"
+#include <fmt/format.h>
 
 namespace voxpath::judge {
 namespace {
@@ -27,8 +27,9 @@ std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-constexpr std::array<std::string_view, 11> kAgentFields{"width", "height",  "step_px",    "jump_px",    "max_drop_px", "water",
-                                                        "climb", "corners", "open_doors", "pass_doors", "open_gates"};
+constexpr std::array<std::string_view, 11> kAgentFields{"width",       "height",     "step_px",   "jump_px",
+                                                        "max_drop_px", "water",      "climb",     "corners",
+                                                        "open_doors",  "pass_doors", "open_gates"};
 
 Result<ReferenceRow> read_row(const std::map<std::string, std::string>& cells) {
   ReferenceRow row;
@@ -69,7 +70,9 @@ Result<std::vector<ReferenceRow>> read_reference(const std::filesystem::path& fi
     std::map<std::string, std::string> cells;
     for (std::size_t i = 0; i < head.size(); ++i) cells[head[i]] = columns[i];
     Result<ReferenceRow> row = read_row(cells);
-    if (!row) return Error{ErrorCode::invalid_argument, fmt::format("{} line {}: {}", file.string(), number, row.error().message)};
+    if (!row)
+      return Error{ErrorCode::invalid_argument,
+                   fmt::format("{} line {}: {}", file.string(), number, row.error().message)};
     rows.push_back(std::move(*row));
   }
   return rows;

@@ -3,16 +3,16 @@
 // Invariants: rows are in the file's order; an agent has the contract's defaults in every field that the table does not give.
 #pragma once
 
+#include "tests/judge/judge_agent.hpp"
+#include "world/position.hpp"
+#include "world/result.hpp"
+#include "world/world.hpp"
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
-
-#include "tests/judge/judge_agent.hpp"
-#include "world/position.hpp"
-#include "world/result.hpp"
-#include "world/world.hpp"
 
 namespace voxpath::judge {
 

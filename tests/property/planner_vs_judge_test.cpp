@@ -1,6 +1,10 @@
 // The planner against the judge on random worlds of all kinds of blocks: same status, same cost, and every path replays move by move.
-#include <fmt/format.h>
-#include <gtest/gtest.h>
+#include "pathfinding/search.hpp"
+#include "server/checks/scenario_check.hpp"
+#include "server/scenario/scenario_file.hpp"
+#include "tests/judge/naive_planner.hpp"
+#include "tests/judge/path_checker.hpp"
+#include "tests/judge/random_worlds.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -8,12 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "pathfinding/search.hpp"
-#include "server/checks/scenario_check.hpp"
-#include "server/scenario/scenario_file.hpp"
-#include "tests/judge/naive_planner.hpp"
-#include "tests/judge/path_checker.hpp"
-#include "tests/judge/random_worlds.hpp"
+#include <fmt/format.h>
+#include <gtest/gtest.h>
 
 namespace voxpath::judge {
 namespace {
@@ -59,7 +59,11 @@ std::optional<MoveKind> kind_of(pathfinding::MoveKind kind) {
 std::vector<ClaimedStep> claims(const pathfinding::Answer& answer) {
   std::vector<ClaimedStep> steps;
   for (const pathfinding::Waypoint& w : answer.path) {
-    steps.push_back({.x = w.cell.x, .y = w.cell.y, .z = w.cell.z, .floor_px = w.floor_px, .kind = kind_of(w.kind),
+    steps.push_back({.x = w.cell.x,
+                     .y = w.cell.y,
+                     .z = w.cell.z,
+                     .floor_px = w.floor_px,
+                     .kind = kind_of(w.kind),
                      .opens = w.action == pathfinding::Action::open});
   }
   return steps;
@@ -75,7 +79,8 @@ std::string expectation(const Answer& answer) {
 }
 
 std::string said(const pathfinding::Answer& answer) {
-  std::string text = fmt::format("{} {} cost={}:", pathfinding::name(answer.status), pathfinding::name(answer.reason), answer.cost);
+  std::string text =
+      fmt::format("{} {} cost={}:", pathfinding::name(answer.status), pathfinding::name(answer.reason), answer.cost);
   for (const pathfinding::Waypoint& w : answer.path) {
     text += fmt::format(" {}({},{},{})@{}{}", pathfinding::name(w.kind), w.cell.x, w.cell.y, w.cell.z, w.floor_px,
                         w.action == pathfinding::Action::open ? " OPEN" : "");
@@ -86,11 +91,12 @@ std::string said(const pathfinding::Answer& answer) {
 /// What is wrong with the planner's answer; the empty text when it is right.
 std::string objection(const Answer& judged, const pathfinding::Answer& answer, Ground& ground) {
   const auto status = static_cast<std::size_t>(judged.status);
-  constexpr std::array kStatuses{pathfinding::AnswerStatus::found,         pathfinding::AnswerStatus::partial,
-                                 pathfinding::AnswerStatus::unreachable,   pathfinding::AnswerStatus::start_invalid,
+  constexpr std::array kStatuses{pathfinding::AnswerStatus::found, pathfinding::AnswerStatus::partial,
+                                 pathfinding::AnswerStatus::unreachable, pathfinding::AnswerStatus::start_invalid,
                                  pathfinding::AnswerStatus::goal_invalid};
   if (answer.status != kStatuses.at(status)) return "another status";
-  const bool both_missing = judged.reason == Reason::missing_chunk && answer.reason == pathfinding::PartialReason::missing_chunk;
+  const bool both_missing =
+      judged.reason == Reason::missing_chunk && answer.reason == pathfinding::PartialReason::missing_chunk;
   if (judged.status == Status::partial && !both_missing) return "another reason";
   if (answer.path.empty()) return judged.start ? "no path, not even the start" : "";
   const PathVerdict verdict = check_path(ground, claims(answer));
@@ -127,9 +133,11 @@ Disagreement compare(const RandomCase& drawn) {
     auto query = server::to_query(scenario.queries[i]);
     if (!query) throw std::logic_error(query.error().message);
     query->second.expansions = pathfinding::kExpansionsMax;
-    for (const auto algorithm : {pathfinding::Algorithm::astar, pathfinding::Algorithm::dijkstra, pathfinding::Algorithm::bfs}) {
+    for (const auto algorithm :
+         {pathfinding::Algorithm::astar, pathfinding::Algorithm::dijkstra, pathfinding::Algorithm::bfs}) {
       query->first.algorithm = algorithm;
-      if (const auto begun = search.begin(snapshot, query->first, query->second); !begun) throw std::logic_error(begun.error().message);
+      if (const auto begun = search.begin(snapshot, query->first, query->second); !begun)
+        throw std::logic_error(begun.error().message);
       while (!search.advance(pathfinding::kExpansionsMax)) {
       }
       const pathfinding::Answer answer = search.answer();
@@ -140,8 +148,8 @@ Disagreement compare(const RandomCase& drawn) {
       std::string wrong;
       if (!counts) {
         wrong = objection(wanted, answer, by.ground());
-      } else if (wanted.status == Status::found &&
-                 (answer.status != pathfinding::AnswerStatus::found || static_cast<std::int64_t>(answer.moves()) != wanted.cost)) {
+      } else if (wanted.status == Status::found && (answer.status != pathfinding::AnswerStatus::found ||
+                                                    static_cast<std::int64_t>(answer.moves()) != wanted.cost)) {
         wrong = fmt::format("breadth-first search needs {} moves", wanted.cost);
       }
       if (!wrong.empty() && result.what.empty()) {

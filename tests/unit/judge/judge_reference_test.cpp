@@ -1,14 +1,14 @@
 // The judge against the reference answers on real worlds: it must agree before it may judge.
-#include <gtest/gtest.h>
+#include "tests/judge/naive_planner.hpp"
+#include "tests/judge/path_checker.hpp"
+#include "tests/judge/reference_table.hpp"
 
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 
-#include "tests/judge/naive_planner.hpp"
-#include "tests/judge/path_checker.hpp"
-#include "tests/judge/reference_table.hpp"
+#include <gtest/gtest.h>
 
 namespace voxpath::judge {
 namespace {
