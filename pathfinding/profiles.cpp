@@ -1,7 +1,13 @@
 #include "pathfinding/profiles.hpp"
 
+#include "world/blocks/error_text.hpp"
+
 #include <array>
 #include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace voxpath::pathfinding {
 
@@ -57,11 +63,16 @@ std::span<const Profile> profiles() {
   return kProfiles;
 }
 
-const Profile* find_profile(std::string_view name) {
+world::Result<Agent> profile_agent(std::string_view name) {
+  std::vector<std::string_view> names;
   for (const Profile& p : profiles()) {
-    if (p.name == name) return &p;
+    if (p.name == name) return p.agent;
+    names.push_back(p.name);
   }
-  return nullptr;
+  const std::string_view nearest = world::nearest_name(name, names);
+  return world::Error{world::ErrorCode::not_found,
+                      fmt::format("agent '{}': {}there are {}", world::quoted(name),
+                                  nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest), fmt::join(names, ", "))};
 }
 
 }  // namespace voxpath::pathfinding

@@ -1,5 +1,7 @@
 #include "server/agent_profiles.hpp"
 
+#include "pathfinding/profiles.hpp"
+
 #include <optional>
 #include <string_view>
 
@@ -69,7 +71,9 @@ void set_prices(const v1::Agent& request, Agent& agent) {
 
 }  // namespace
 
-AgentProfiles::AgentProfiles() { profiles_.emplace("zombie", Agent{}); }
+AgentProfiles::AgentProfiles() {
+  for (const pathfinding::Profile& p : pathfinding::profiles()) profiles_.emplace(p.name, p.agent);
+}
 
 std::variant<Agent, Failure> AgentProfiles::agent_of(const v1::Agent& request) const {
   Agent agent;

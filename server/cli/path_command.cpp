@@ -1,5 +1,5 @@
 // `voxpath path`: one question to the planner, answered for people, for programs, or as a drawing.
-#include "pathfinding/ready_agents.hpp"
+#include "pathfinding/profiles.hpp"
 #include "server/cli/answer_json.hpp"
 #include "server/cli/answer_text.hpp"
 #include "server/cli/place_text.hpp"
@@ -55,7 +55,7 @@ world::Status choose(E& target, std::string_view option, const std::string& text
 }
 
 world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
-  auto agent = pathfinding::ready_agent(options.agent);
+  auto agent = pathfinding::profile_agent(options.agent);
   if (!agent) return invalid("--agent: " + agent.error().message + " (`voxpath agents` lists them)");
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
