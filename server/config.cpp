@@ -2,7 +2,7 @@
 
 #include "protocol/checks.hpp"
 #include "world/blocks/block_table.hpp"
-#include "world/blocks/nearest_name.hpp"
+#include "world/blocks/error_text.hpp"
 #include "world/world.hpp"
 
 #include <algorithm>
