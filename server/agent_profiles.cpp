@@ -1,6 +1,7 @@
 #include "server/agent_profiles.hpp"
 
 #include "pathfinding/profiles.hpp"
+#include "protocol/limits.hpp"
 
 #include <optional>
 #include <string_view>
@@ -44,6 +45,11 @@ void set_abilities(const v1::Agent& request, Agent& agent) {
   static_assert(static_cast<int>(pathfinding::WaterMode::walk) == v1::Agent::WALK);
   static_assert(static_cast<int>(world::Hazard::fire) == v1::Agent::FIRE);
   static_assert(static_cast<int>(world::Hazard::campfire) == v1::Agent::CAMPFIRE);
+  static_assert(static_cast<int>(pathfinding::Mode::swim) == v1::Agent::SWIMMER);
+  static_assert(pathfinding::kLeapMax == static_cast<int>(protocol::kLeapMaxCells));
+  static_assert(pathfinding::kPriceMax == protocol::kCostMax);
+  if (request.has_mode()) agent.mode = static_cast<pathfinding::Mode>(request.mode());
+  if (request.has_leap()) agent.leap = static_cast<std::int32_t>(request.leap());
   if (request.has_corners()) agent.corners = static_cast<pathfinding::Corners>(request.corners());
   if (request.has_water()) agent.water = static_cast<pathfinding::WaterMode>(request.water());
   if (request.has_climb()) agent.climb = request.climb();
@@ -67,12 +73,14 @@ void set_prices(const v1::Agent& request, Agent& agent) {
   if (request.has_cost_near_hazard()) agent.cost_near_hazard = request.cost_near_hazard();
   if (request.has_cost_slow()) agent.cost_slow = request.cost_slow();
   if (request.has_cost_open()) agent.cost_open = request.cost_open();
+  if (request.has_cost_leap()) agent.cost_leap = request.cost_leap();
+  if (request.has_cost_space_diagonal()) agent.cost_space_diagonal = request.cost_space_diagonal();
 }
 
 }  // namespace
 
 AgentProfiles::AgentProfiles() {
-  for (const pathfinding::Profile& p : pathfinding::profiles()) profiles_.emplace(p.name, p.agent);
+  for (const pathfinding::Profile& profile : pathfinding::profiles()) profiles_.emplace(profile.name, profile.agent);
 }
 
 std::variant<Agent, Failure> AgentProfiles::agent_of(const v1::Agent& request) const {

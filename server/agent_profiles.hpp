@@ -1,6 +1,8 @@
 // AgentProfiles: mobs by name, and the agent that a request means: a profile and what the request changes in it.
 // Thread-safety: immutable once it is shared.
-// Invariant: every profile passes pathfinding::validate(). "zombie" is the contract's defaults, as is the empty name.
+// Invariant: every profile passes pathfinding::validate(). The ready-made ones of
+// pathfinding/profiles.hpp are there unless the configuration puts others in their place; the empty name means the
+// contract's defaults.
 #pragma once
 
 #include "pathfinding/agent.hpp"

@@ -1,6 +1,7 @@
 #include "server/daemon.hpp"
 
 #include "server/search_planner.hpp"
+#include "server/serve.hpp"
 #include "server/version.hpp"
 
 #include <algorithm>
@@ -23,7 +24,6 @@ namespace {
 
 constexpr std::chrono::milliseconds kAcceptPause{
     100};  // after an accept failed, as it does without free file descriptors
-constexpr int kSecondSignalExitCode = 130;
 
 unsigned worker_count(const Config& config) {
   return config.workers > 0 ? config.workers : std::clamp(std::thread::hardware_concurrency(), 1u, kWorkersMax);
@@ -97,9 +97,9 @@ void Daemon::on_signal() {
   signals_.async_wait([this](boost::system::error_code code, int signal) {
     if (code) return;
     spdlog::info("event=signal signal={}", signal);
-    if (stopping_) std::_Exit(kSecondSignalExitCode);
+    if (stopping_) std::_Exit(kExitSecond);
+    on_signal();  // before begin_stop(), which gives the waiting up when nothing is left to wait for
     begin_stop();
-    on_signal();
   });
 }
 

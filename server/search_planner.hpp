@@ -24,6 +24,7 @@ class SearchPlanner : public Planner {
  private:
   std::shared_ptr<const AgentProfiles> profiles_;
   pathfinding::Search search_;
+  bool with_sections_ = false;
 };
 
 /// The planner's question in a request that has passed protocol::validate(). Failures: those of

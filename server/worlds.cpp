@@ -151,8 +151,7 @@ Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(const WorldConfig& config,
   } else {
     world = std::make_unique<world::World>(*config.heights);
   }
-  return std::make_shared<WorldHost>(executor_,
-                                     HostedWorld(name, std::move(world), *std::move(table), std::move(origin)));
+  return std::make_shared<WorldHost>(executor_, name, std::move(world), *std::move(table), std::move(origin));
 }
 
 void Worlds::finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>> outcome) {

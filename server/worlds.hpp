@@ -23,8 +23,9 @@ namespace voxpath::server {
 
 /// A world and the strand that its changes, and what must come after them, run on.
 struct WorldHost {
-  WorldHost(const boost::asio::any_io_executor& executor, HostedWorld hosted)
-      : strand(boost::asio::make_strand(executor)), world(std::move(hosted)) {}
+  template <class... Args>
+  explicit WorldHost(const boost::asio::any_io_executor& executor, Args&&... args)
+      : strand(boost::asio::make_strand(executor)), world(std::forward<Args>(args)...) {}
   boost::asio::strand<boost::asio::any_io_executor> strand;
   HostedWorld world;
 };

@@ -266,7 +266,7 @@ TEST(ValidateWorld, PaletteAndChunk) {
        },
        "set_palette.blocks"},
       {"last chunk", fine_chunk, [](F& f) { f.mutable_put_chunk()->set_x(-kChunkCoordinateMaxChunks); }, nullptr},
-      {"beyond", fine_chunk, [](F& f) { f.mutable_put_chunk()->set_z(kChunkCoordinateMaxChunks + 1); }, "put_chunk.z"},
+      {"beyond", fine_chunk, [](F& f) { f.mutable_put_chunk()->set_z(kChunkCoordinateMaxChunks); }, "put_chunk.z"},
       {"number", fine_chunk, [](F& f) { f.mutable_put_chunk()->mutable_sections(0)->set_blocks(0, 2); },
        "put_chunk.sections[0].blocks[0]", ErrorKind::palette_number_unknown},
       {"own palette", fine_chunk,
