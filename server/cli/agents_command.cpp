@@ -1,5 +1,5 @@
 // `voxpath agents`: the ready-made agents by name.
-#include "pathfinding/ready_agents.hpp"
+#include "pathfinding/profiles.hpp"
 #include "server/cli/answer_json.hpp"
 #include "server/cli/place_text.hpp"
 
@@ -15,14 +15,14 @@ namespace {
 ExitCode run(bool json, const Console& console) {
   if (json) {
     std::vector<NamedAgent> agents;
-    for (const auto& a : pathfinding::ready_agents())
+    for (const auto& a : pathfinding::profiles())
       agents.push_back({std::string(a.name), std::string(a.about), a.agent});
     fmt::print(console.out, "{}", agents_json(agents));
     return ExitCode::ok;
   }
   fmt::print(console.out, "{:<13} {:>5} {:>6} {:>6} {:>6} {:>8}  (blocks)\n", "name", "width", "height", "step", "jump",
              "max_drop");
-  for (const auto& ready : pathfinding::ready_agents()) {
+  for (const auto& ready : pathfinding::profiles()) {
     const pathfinding::Agent& a = ready.agent;
     fmt::print(console.out, "{:<13} {:>5} {:>6} {:>6} {:>6} {:>8}  {}\n", ready.name, a.width_blocks,
                blocks_text(a.height_px), blocks_text(a.step_px), blocks_text(a.jump_px), blocks_text(a.max_drop_px),

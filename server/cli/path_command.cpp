@@ -1,9 +1,10 @@
 // `voxpath path`: one question to the planner, answered for people, for programs, or as a drawing.
-#include "pathfinding/ready_agents.hpp"
+#include "pathfinding/profiles.hpp"
 #include "server/cli/answer_json.hpp"
 #include "server/cli/answer_text.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
+#include "world/blocks/nearest_name.hpp"
 
 #include <array>
 #include <memory>
@@ -54,15 +55,28 @@ world::Status choose(E& target, std::string_view option, const std::string& text
   return invalid(fmt::format("{} = '{}': one of {} is allowed", option, text, allowed));
 }
 
+std::string unknown_agent(const std::string& name) {
+  std::vector<std::string_view> names;
+  std::string all;
+  for (const auto& profile : pathfinding::profiles()) {
+    names.push_back(profile.name);
+    all += fmt::format("{}{}", all.empty() ? "" : ", ", profile.name);
+  }
+  const std::string_view nearest = world::nearest_name(name, names);
+  const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
+  return fmt::format("--agent = '{}': one of {} is allowed{}", name, all, hint);
+}
+
 world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
-  auto agent = pathfinding::ready_agent(options.agent);
-  if (!agent) return invalid("--agent: " + agent.error().message + " (`voxpath agents` lists them)");
+  const pathfinding::Profile* profile = pathfinding::find_profile(options.agent);
+  if (profile == nullptr) return invalid(unknown_agent(options.agent));
+  pathfinding::Agent agent = profile->agent;
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) {
       return invalid(fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", assignment));
     }
-    const auto status = set_field(*agent, assignment.substr(0, equals), assignment.substr(equals + 1));
+    const auto status = set_field(agent, assignment.substr(0, equals), assignment.substr(equals + 1));
     if (!status) return invalid(fmt::format("--set {}: {}", assignment, status.error().message));
   }
   return agent;
@@ -172,14 +186,14 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
       ->capture_default_str();
   command->footer(
       "Fields for --set: width height step jump max_drop (blocks, or with _px in 1/16 block), water=float|avoid|walk,\n"
-      "  corners=strict|never|loose, metric=cost|moves, climb open_doors pass_doors open_gates (true|false),\n"
-      "  immune=fire,lava,..., cost_cardinal cost_diagonal cost_climb cost_jump cost_drop cost_water cost_near_hazard\n"
-      "  cost_slow cost_open (-1 forbids)\n"
+      "  corners=strict|never|loose, metric=cost|moves, mode=walk|fly|swim, leap=0..3, climb open_doors pass_doors\n"
+      "  open_gates (true|false), immune=fire,lava,..., cost_cardinal cost_diagonal cost_space_diagonal cost_climb\n"
+      "  cost_jump cost_drop cost_leap cost_water cost_near_hazard cost_slow cost_open (-1 forbids)\n"
       "\n"
       "Examples:\n"
       "  voxpath path --world ~/.minecraft/saves/Home --from 12,64,-7 --to 40,70,-30 --draw\n"
       "  voxpath path --world ~/.minecraft/saves/Home --from -3.5,64.0,-3.5 --to 8,64,8 --agent villager --json\n"
-      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 0,1,0 --to 9,1,0 --set max_drop=10\n"
+      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --draw --set corners=never\n"
       "\n"
       "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.");
   command->callback(
