@@ -63,14 +63,29 @@ std::string answer_json(const PathOutcome& outcome, const std::string& advice, c
   const pathfinding::Answer& a = outcome.answer;
   array waypoints;
   for (const auto& w : a.path) waypoints.push_back(waypoint(w));
-  const auto& chunk = a.missing_chunk;
+  array missing;
+  for (const world::ChunkPos chunk : a.missing_chunks) missing.push_back(array{chunk.x, chunk.z});
+  array blockers;
+  for (const auto& b : a.blockers) {
+    blockers.push_back(object{{"near", b.near_goal ? "goal" : "start"},
+                              {"from", cell(b.from)},
+                              {"at", cell(b.at)},
+                              {"obstacle", string(name(b.obstacle))}});
+  }
+  array sections;
+  for (const world::SectionPos s : a.sections) sections.push_back(array{s.x, s.y, s.z});
   object result{{"status", string(name(a.status))},
                 {"reason", a.reason == pathfinding::PartialReason::none ? value(nullptr) : string(name(a.reason))},
                 {"advice", advice.empty() ? value(nullptr) : string(advice)},
                 {"cost", a.cost},
                 {"moves", a.moves()},
                 {"exact", a.exact},
-                {"missing_chunk", chunk ? value(array{chunk->x, chunk->z}) : value(nullptr)},
+                {"start_rule", string(name(a.start_rule))},
+                {"goal_rule", string(name(a.goal_rule))},
+                {"missing_chunks", std::move(missing)},
+                {"blockers", std::move(blockers)},
+                {"sections", std::move(sections)},
+                {"unknown_blocks", a.statistics.unknown_blocks},
                 {"expanded", a.statistics.expanded},
                 {"generated", a.statistics.generated},
                 {"search_ms", outcome.search_ms},

@@ -18,17 +18,22 @@ using pathfinding::PartialReason;
 using pathfinding::Waypoint;
 using world::BlockPos;
 
+/// From one waypoint to the next, in columns; height counts only where it is free to choose.
 struct Step {
-  int dx, dz;
+  int dx, dz, dy;
   friend bool operator==(const Step&, const Step&) = default;
 };
-Step step_between(const Waypoint& a, const Waypoint& b) { return {b.cell.x - a.cell.x, b.cell.z - a.cell.z}; }
+Step step_between(const Waypoint& a, const Waypoint& b) {
+  const bool in_space = b.kind == MoveKind::fly || b.kind == MoveKind::swim || b.kind == MoveKind::climb;
+  return {b.cell.x - a.cell.x, b.cell.z - a.cell.z, in_space ? b.cell.y - a.cell.y : 0};
+}
 
-std::string_view compass(Step s, bool up) {
-  constexpr std::array<std::array<std::string_view, 3>, 3> kNames{
-      {{"north-west", "north", "north-east"}, {"west", "", "east"}, {"south-west", "south", "south-east"}}};
-  if (s == Step{0, 0}) return up ? "up" : "down";
-  return kNames[static_cast<std::size_t>(s.dz + 1)][static_cast<std::size_t>(s.dx + 1)];
+/// "north-east", "east up", "down".
+std::string compass(Step s) {
+  std::string way = s.dz < 0 ? "north" : s.dz > 0 ? "south" : "";
+  if (s.dx != 0) way += fmt::format("{}{}", way.empty() ? "" : "-", s.dx < 0 ? "west" : "east");
+  if (s.dy != 0) way += fmt::format("{}{}", way.empty() ? "" : " ", s.dy < 0 ? "down" : "up");
+  return way;
 }
 
 /// How far the place where the path ends is from the goal, for a sentence.
@@ -45,7 +50,7 @@ std::string partial_advice(const pathfinding::Query& query, const pathfinding::L
   const std::string end = answer.path.empty() ? "" : to_text(answer.path.back().cell);
   switch (answer.reason) {
     case PartialReason::missing_chunk: {
-      const auto chunk = answer.missing_chunk.value_or(world::ChunkPos{});
+      const auto chunk = answer.missing_chunks.empty() ? world::ChunkPos{} : answer.missing_chunks.front();
       return fmt::format(
           "The search came to chunk {},{} (blocks {},{} to {},{}), which this world does not have. "
           "The path ends at {}{}. Supply that chunk and ask again.",
@@ -107,9 +112,8 @@ std::string waypoints_text(const std::vector<Waypoint>& path) {
              step_between(path[k - 1], path[k]) == step;
     };
     while (last + 1 < path.size() && path[i].action == pathfinding::Action::none && alike(last + 1)) ++last;
-    const bool up = path[i].floor_px >= path[i - 1].floor_px;
     const std::string number = i == last ? fmt::format("{}", i) : fmt::format("{}-{}", i, last);
-    std::string what = fmt::format("{} {}", name(path[i].kind), compass(step, up));
+    std::string what = fmt::format("{} {}", name(path[i].kind), compass(step));
     if (last > i) what += fmt::format(" x{}", last - i + 1);
     text += fmt::format("  {:>9}  {:<22} to {}, feet at {}", number, what, to_text(path[last].cell),
                         blocks_text(path[last].floor_px));

@@ -27,7 +27,7 @@ struct Meaning {
   char letter;
   std::string_view text;
 };
-constexpr std::array<Meaning, 22> kMeanings{{
+constexpr std::array<Meaning, 23> kMeanings{{
     {'S', "start"},
     {'G', "goal"},
     {'E', "end of the path, short of the goal"},
@@ -35,10 +35,11 @@ constexpr std::array<Meaning, 22> kMeanings{{
     {'^', "jump up to here"},
     {'v', "drop down to here"},
     {'h', "climb"},
+    {'l', "leap to here"},
     {'o', "opens a door or gate"},
     {'<', "comes from the layer before"},
     {'>', "goes on in the next layer"},
-    {'.', "floor"},
+    {'.', "floor; for flyers and swimmers: free"},
     {'+', "floor a jump higher"},
     {'-', "floor up to 3 lower"},
     {'#', "wall, no room"},
@@ -66,13 +67,15 @@ class Ground {
 
   char letter(std::int32_t height_px) const {
     if (!blocks_({x_, floor_blocks(height_px), z_})) return '?';
-    if (const auto floor = nearest_floor(height_px)) return floor_letter(*floor, height_px);
+    const bool on_foot = agent_.mode == pathfinding::Mode::walk;
+    if (const auto floor = nearest_floor(height_px); floor && on_foot) return floor_letter(*floor, height_px);
     if (const auto blocking = first_between(height_px, height_px + agent_.height_px)) {
       return blocking->door == world::Door::none ? '#' : blocking->open ? 'd' : 'D';
     }
     for (int y = floor_blocks(height_px); y >= window_.min.y; --y) {
       const Traits t = at(y);
       if (const char c = content(t)) return c;
+      if (!on_foot) return '.';
       if (extent(t, y).second > 0) return ' ';
     }
     return ' ';
@@ -200,6 +203,7 @@ char path_letter(const Waypoint& w) {
   if (w.action == pathfinding::Action::open) return 'o';
   if (w.kind == MoveKind::jump) return '^';
   if (w.kind == MoveKind::drop) return 'v';
+  if (w.kind == MoveKind::leap) return 'l';
   return w.kind == MoveKind::climb ? 'h' : '*';
 }
 

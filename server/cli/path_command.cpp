@@ -4,6 +4,7 @@
 #include "server/cli/answer_text.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
+#include "world/blocks/nearest_name.hpp"
 
 #include <array>
 #include <memory>
@@ -62,7 +63,7 @@ world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
     if (equals == std::string::npos) {
       return invalid(fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", assignment));
     }
-    const auto status = set_field(*agent, assignment.substr(0, equals), assignment.substr(equals + 1));
+    const auto status = set_field(agent, assignment.substr(0, equals), assignment.substr(equals + 1));
     if (!status) return invalid(fmt::format("--set {}: {}", assignment, status.error().message));
   }
   return agent;
@@ -172,14 +173,14 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
       ->capture_default_str();
   command->footer(
       "Fields for --set: width height step jump max_drop (blocks, or with _px in 1/16 block), water=float|avoid|walk,\n"
-      "  corners=strict|never|loose, metric=cost|moves, climb open_doors pass_doors open_gates (true|false),\n"
-      "  immune=fire,lava,..., cost_cardinal cost_diagonal cost_climb cost_jump cost_drop cost_water cost_near_hazard\n"
-      "  cost_slow cost_open (-1 forbids)\n"
+      "  corners=strict|never|loose, metric=cost|moves, mode=walk|fly|swim, leap=0..3, climb open_doors pass_doors\n"
+      "  open_gates (true|false), immune=fire,lava,..., cost_cardinal cost_diagonal cost_space_diagonal cost_climb\n"
+      "  cost_jump cost_drop cost_leap cost_water cost_near_hazard cost_slow cost_open (-1 forbids)\n"
       "\n"
       "Examples:\n"
       "  voxpath path --world ~/.minecraft/saves/Home --from 12,64,-7 --to 40,70,-30 --draw\n"
       "  voxpath path --world ~/.minecraft/saves/Home --from -3.5,64.0,-3.5 --to 8,64,8 --agent villager --json\n"
-      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 0,1,0 --to 9,1,0 --set max_drop=10\n"
+      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --draw --set corners=never\n"
       "\n"
       "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.");
   command->callback(

@@ -70,7 +70,7 @@ void add_scenario_command(CLI::App& app, Chosen& chosen) {
   command->footer(
       "Examples:\n"
       "  voxpath scenario tests/scenarios/*.scn\n"
-      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 0,1,0 --to 9,1,0 --draw     (look at one)\n"
+      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --draw\n"
       "\n"
       "Ends with 0 all passed, 1 an answer is not as expected, 5 a file cannot be read.");
   command->callback(
