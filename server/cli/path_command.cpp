@@ -63,7 +63,7 @@ world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
     if (equals == std::string::npos) {
       return invalid(fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", assignment));
     }
-    const auto status = set_field(agent, assignment.substr(0, equals), assignment.substr(equals + 1));
+    const auto status = set_field(*agent, assignment.substr(0, equals), assignment.substr(equals + 1));
     if (!status) return invalid(fmt::format("--set {}: {}", assignment, status.error().message));
   }
   return agent;

@@ -1,0 +1,58 @@
+# cmake -D ROOT=<folder with the rooms> [-D EXPECTED=<file>] -P includes.cmake
+# Fails when a source of world, pathfinding or protocol includes what its room may not: another room, Asio, sockets, threads, clocks.
+# With EXPECTED it fails unless just the faults listed there, a line each, are found.
+
+# Patterns for the beginning of a header's name.
+set(sockets "boost/asio|boost/beast|sys/socket|sys/epoll|sys/un|sys/select|netinet/|arpa/|netdb|poll")
+set(threads "thread$|future$|condition_variable$|semaphore|latch$|barrier$|stop_token$|pthread|shared_mutex$|boost/thread")
+set(clocks "chrono$|ctime$|time|sys/time|boost/chrono")
+set(locks "mutex$")
+
+# Per room: which rooms it may include, and what of the system it may not. A lock is no thread: world may hold one where its header says so.
+set(world_rooms "world")
+set(world_forbidden "${sockets}|${threads}|${clocks}|google/protobuf")
+set(pathfinding_rooms "pathfinding|world")
+set(pathfinding_forbidden "${sockets}|${threads}|${clocks}|${locks}|google/protobuf")
+set(protocol_rooms "protocol")
+set(protocol_forbidden "${sockets}|${threads}|${clocks}|${locks}")
+# The C++ client is a program's side of the wire: it has sockets, threads and clocks of its own, but no other room of voxpath.
+set(client_rooms "protocol")
+set(client_forbidden "boost/beast")
+
+set(faults "")
+foreach(room world pathfinding protocol)
+  file(GLOB_RECURSE sources RELATIVE ${ROOT} ${ROOT}/${room}/*.hpp ${ROOT}/${room}/*.h ${ROOT}/${room}/*.cpp ${ROOT}/${room}/*.in)
+  if(NOT sources)
+    message(FATAL_ERROR "${ROOT}/${room}: no sources, so nothing was checked")
+  endif()
+  list(SORT sources)
+  foreach(source ${sources})
+    set(rules ${room})
+    if(source MATCHES "^protocol/clients/")
+      set(rules client)
+    endif()
+    file(STRINGS ${ROOT}/${source} includes REGEX "^[ \t]*#[ \t]*include")
+    foreach(line ${includes})
+      string(REGEX MATCH "[<\"]([^>\"]+)[>\"]" quoted "${line}")
+      set(header "${CMAKE_MATCH_1}")
+      if(header MATCHES "^(world|pathfinding|protocol|server|tests)/" AND NOT header MATCHES "^(${${rules}_rooms})/")
+        list(APPEND faults "${source}: ${header}: ${room} may not include this room")
+      elseif(header MATCHES "^\\.\\.?/")
+        list(APPEND faults "${source}: ${header}: includes are written from the root")
+      elseif(header MATCHES "^(${${rules}_forbidden})")
+        list(APPEND faults "${source}: ${header}: ${room} may not have this: sockets, threads, clocks and messages are for other rooms")
+      endif()
+    endforeach()
+  endforeach()
+endforeach()
+
+if(DEFINED EXPECTED)
+  file(STRINGS ${EXPECTED} expected)
+  if(NOT faults STREQUAL expected)
+    list(JOIN faults "\n  " found)
+    message(FATAL_ERROR "the checker found\n  ${found}\nwhich is not what ${EXPECTED} lists")
+  endif()
+elseif(faults)
+  list(JOIN faults "\n  " text)
+  message(FATAL_ERROR "includes that a room may not have:\n  ${text}")
+endif()

@@ -1,0 +1,4 @@
+#include "protocol/frame.hpp"
+#include "world/result.hpp"
+#include <google/protobuf/message_lite.h>
+#include <future>

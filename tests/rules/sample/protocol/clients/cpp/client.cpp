@@ -1,0 +1,5 @@
+#include "protocol/frame.hpp"
+#include "server/session.hpp"
+#include <boost/asio.hpp>
+#include <chrono>
+#include <thread>

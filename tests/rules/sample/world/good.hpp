@@ -1,0 +1,5 @@
+#include "world/section.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <vector>
