@@ -197,7 +197,8 @@ Status set_field(Agent& agent, std::string_view field, std::string_view value) {
   }
   using K = std::pair<std::string_view, Mode>;
   if (field == "mode") {
-    return set_choice(agent.mode, field, value, std::array{K{"walk", Mode::walk}, K{"fly", Mode::fly}, K{"swim", Mode::swim}});
+    return set_choice(agent.mode, field, value,
+                      std::array{K{"walk", Mode::walk}, K{"fly", Mode::fly}, K{"swim", Mode::swim}});
   }
   if (field == "metric")
     return set_choice(agent.metric, field, value, std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});

@@ -21,7 +21,7 @@ inline constexpr std::int32_t kWidthPxMax = 8 * 16;         // px
 inline constexpr std::int32_t kHeightPxMax = 16 * 16;       // px
 inline constexpr std::int32_t kClimbHeightPxMax = 16 * 16;  // px, of a step or a jump
 inline constexpr std::int32_t kDropPxMax = 4096 * 16;       // px
-inline constexpr std::int32_t kLeapMax = 3;               // cells of gap
+inline constexpr std::int32_t kLeapMax = 3;                 // cells of gap
 inline constexpr std::int32_t kPriceMax = 1'000'000;
 inline constexpr std::int32_t kForbidden = -1;  // as a price
 
@@ -32,7 +32,7 @@ struct Agent {
   std::int32_t jump_px = 18;      // 0 .. kClimbHeightPxMax; 1.125 blocks
   std::int32_t max_drop_px = 48;  // 0 .. kDropPxMax
 
-  std::int32_t leap = 0;          // 0 .. kLeapMax: widest gap that it jumps over, in cells
+  std::int32_t leap = 0;  // 0 .. kLeapMax: widest gap that it jumps over, in cells
 
   Mode mode = Mode::walk;
   WaterMode water = WaterMode::float_;

@@ -19,10 +19,31 @@ enum class MoveKind : std::uint8_t { start, walk, diagonal, jump, drop, climb, l
 enum class Action : std::uint8_t { none, open };
 
 /// Which rule of MOVEMENT.md, section 6, turned a place into a node.
-enum class ResolvedBy : std::uint8_t { nothing, cell, feet, leaning, falling, water, above_solid, beside_solid, above_beside_solid, area };
+enum class ResolvedBy : std::uint8_t {
+  nothing,
+  cell,
+  feet,
+  leaning,
+  falling,
+  water,
+  above_solid,
+  beside_solid,
+  above_beside_solid,
+  area
+};
 
 /// Why a mob cannot move from one cell to the one beside it.
-enum class Obstacle : std::uint8_t { no_floor, no_room, too_high, too_deep, hazard, water, door, missing_chunk, forbidden };
+enum class Obstacle : std::uint8_t {
+  no_floor,
+  no_room,
+  too_high,
+  too_deep,
+  hazard,
+  water,
+  door,
+  missing_chunk,
+  forbidden
+};
 
 std::string_view name(AnswerStatus status);
 std::string_view name(PartialReason reason);
@@ -43,7 +64,7 @@ struct Waypoint {
 
 /// One of the reasons why a goal was not reached.
 struct Blocker {
-  bool near_goal = false;   // else near the start
+  bool near_goal = false;    // else near the start
   world::BlockPos from, at;  // no move leads from one to the other
   Obstacle obstacle = Obstacle::no_floor;
 };
@@ -51,8 +72,8 @@ inline constexpr std::size_t kBlockersMax = 8;
 inline constexpr std::size_t kMissingChunksMax = 16;
 
 struct Statistics {
-  std::uint32_t expanded = 0;   // nodes whose moves were looked at
-  std::uint32_t generated = 0;  // entries put into the open list
+  std::uint32_t expanded = 0;        // nodes whose moves were looked at
+  std::uint32_t generated = 0;       // entries put into the open list
   std::uint32_t unknown_blocks = 0;  // blocks that no table names, among the cells looked at
   std::uint64_t world_version = 0;
 };
@@ -60,16 +81,17 @@ struct Statistics {
 struct Answer {
   AnswerStatus status = AnswerStatus::cancelled;
   PartialReason reason = PartialReason::none;
-  std::vector<world::ChunkPos> missing_chunks;   // the first kMissingChunksMax that the search wanted to enter
+  std::vector<world::ChunkPos> missing_chunks;  // the first kMissingChunksMax that the search wanted to enter
   std::vector<Waypoint>
       path;               // from the start; to the goal when found, else to the best node met; empty without a start
   std::int64_t cost = 0;  // of `path`, in the query's metric
   std::size_t goal_index = 0;  // which of the query's goals was reached, when found
   ResolvedBy start_rule = ResolvedBy::nothing;
   ResolvedBy goal_rule = ResolvedBy::nothing;  // of the goal that was reached, else of the first that is a node
-  std::vector<Blocker> blockers;            // when unreachable: what stands in the way near the goal and the start, at most kBlockersMax
+  std::vector<Blocker>
+      blockers;  // when unreachable: what stands in the way near the goal and the start, at most kBlockersMax
   std::vector<world::SectionPos> sections;  // what the path depends on: an edit elsewhere cannot break it; sorted
-  bool exact = true;           // false: the heuristic may overestimate, the cost need not be the least
+  bool exact = true;                        // false: the heuristic may overestimate, the cost need not be the least
   Statistics statistics;
 
   [[nodiscard]] std::size_t moves() const { return path.empty() ? 0 : path.size() - 1; }

@@ -6,13 +6,6 @@
 // closed for good when they are expanded, which is exact for consistent estimates.
 #pragma once
 
-#include <algorithm>
-#include <cassert>
-#include <limits>
-#include <optional>
-#include <utility>
-#include <vector>
-
 #include "pathfinding/answer.hpp"
 #include "pathfinding/best_effort.hpp"
 #include "pathfinding/blockers.hpp"
@@ -25,13 +18,21 @@
 #include "pathfinding/query.hpp"
 #include "pathfinding/resolve.hpp"
 
+#include <algorithm>
+#include <cassert>
+#include <limits>
+#include <optional>
+#include <utility>
+#include <vector>
+
 namespace voxpath::pathfinding {
 
 template <Pricing P>
 class BasicSearch {
  public:
   /// Starts anew; what went before is dropped. Errors: those of validate(query, limits). Holds the snapshot until the next begin() or reset().
-  world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits, P pricing = {});
+  world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits,
+                      P pricing = {});
   /// Expands at most `expansions` nodes. Returns whether the search is over.
   bool advance(std::uint32_t expansions);
   /// Ends a running search from outside: `deadline` makes it partial, `none` cancelled.
@@ -71,7 +72,8 @@ class BasicSearch {
   void expand(NodeId id);
   void give_up(AnswerStatus how, PartialReason why);
   void note_missing(world::ChunkPos chunk) {
-    if (missing_.size() < kMissingChunksMax && std::find(missing_.begin(), missing_.end(), chunk) == missing_.end()) missing_.push_back(chunk);
+    if (missing_.size() < kMissingChunksMax && std::find(missing_.begin(), missing_.end(), chunk) == missing_.end())
+      missing_.push_back(chunk);
   }
   [[nodiscard]] std::vector<Waypoint> path_to(NodeId end) const;
 
@@ -98,7 +100,8 @@ class BasicSearch {
 };
 
 template <Pricing P>
-world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits, P pricing) {
+world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, const Query& query,
+                                    const Limits& limits, P pricing) {
   if (auto s = validate(query, limits); !s) return s;
   terrain_.reset(*snapshot, query.agent);
   snapshot_ = std::move(snapshot);

@@ -5,11 +5,11 @@
 // MIN_DIST_PATH).
 #pragma once
 
+#include "pathfinding/terrain.hpp"
+
 #include <array>
 #include <cstdint>
 #include <limits>
-
-#include "pathfinding/terrain.hpp"
 
 namespace voxpath::pathfinding {
 

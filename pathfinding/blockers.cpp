@@ -1,9 +1,9 @@
 #include "pathfinding/blockers.hpp"
 
+#include "pathfinding/moves.hpp"
+
 #include <algorithm>
 #include <cstdlib>
-
-#include "pathfinding/moves.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -29,7 +29,10 @@ NodeId nearest(Terrain& terrain, std::int32_t x, std::int32_t y, std::int32_t z,
 bool leads_to(Terrain& terrain, NodeId from, NodeId to) {
   bool found = false;
   for_each_move(
-      terrain, from, [&](NodeId id, MoveKind, std::int64_t) { found = found || (id == to && terrain.node(id).enter_price != kForbidden); },
+      terrain, from,
+      [&](NodeId id, MoveKind, std::int64_t) {
+        found = found || (id == to && terrain.node(id).enter_price != kForbidden);
+      },
       [](world::ChunkPos) {});
   return found;
 }
@@ -47,19 +50,23 @@ bool leads_into(Terrain& terrain, NodeId from, std::int32_t x, std::int32_t z) {
 }
 
 /// What is wrong with a body at this floor in the column: the first cell that speaks against it.
-std::optional<Blocker> body_fault(Terrain& terrain, BlockPos from, std::int32_t x, std::int32_t z, std::int32_t floor_px) {
+std::optional<Blocker> body_fault(Terrain& terrain, BlockPos from, std::int32_t x, std::int32_t z,
+                                  std::int32_t floor_px) {
   const Agent& agent = terrain.agent();
   const int n = agent.footprint();
-  for (std::int32_t y = world::floor_div16(floor_px) - 1; y <= world::floor_div16(floor_px + agent.height_px - 1); ++y) {
+  for (std::int32_t y = world::floor_div16(floor_px) - 1; y <= world::floor_div16(floor_px + agent.height_px - 1);
+       ++y) {
     for (std::int32_t dx = 0; dx < n; ++dx) {
       for (std::int32_t dz = 0; dz < n; ++dz) {
         const world::Traits& t = terrain.traits(x + dx, y, z + dz);
         const BlockPos at{x + dx, y, z + dz};
-        const bool in_body = t.has_extent() && y * 16 + t.top > floor_px && y * 16 + t.bottom < floor_px + agent.height_px;
+        const bool in_body =
+            t.has_extent() && y * 16 + t.top > floor_px && y * 16 + t.bottom < floor_px + agent.height_px;
         if (agent.hurt_by(t.hazard)) return Blocker{false, from, at, Obstacle::hazard};
         if (t.door != world::Door::none && in_body) return Blocker{false, from, at, Obstacle::door};
         if (in_body) return Blocker{false, from, at, Obstacle::no_room};
-        if (t.fluid == world::Fluid::water && agent.water == WaterMode::avoid) return Blocker{false, from, at, Obstacle::water};
+        if (t.fluid == world::Fluid::water && agent.water == WaterMode::avoid)
+          return Blocker{false, from, at, Obstacle::water};
       }
     }
   }
@@ -76,7 +83,9 @@ Blocker diagnose(Terrain& terrain, const Node& from_node, std::int32_t x, std::i
     b.obstacle = Obstacle::missing_chunk;
     return b;
   }
-  if (const auto fault = body_fault(terrain, from.cell, x, z, from.floor_px); fault && fault->obstacle != Obstacle::no_room) return *fault;
+  if (const auto fault = body_fault(terrain, from.cell, x, z, from.floor_px);
+      fault && fault->obstacle != Obstacle::no_room)
+    return *fault;
   const NodeId id = nearest(terrain, x, from.cell.y, z, from.floor_px);
   if (id != kNoNode) {
     const Node& to = terrain.node(id);

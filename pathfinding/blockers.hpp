@@ -2,11 +2,11 @@
 // Thread-safety: as Terrain.
 #pragma once
 
-#include <optional>
-#include <vector>
-
 #include "pathfinding/answer.hpp"
 #include "pathfinding/terrain.hpp"
+
+#include <optional>
+#include <vector>
 
 namespace voxpath::pathfinding {
 

@@ -20,7 +20,10 @@ std::int64_t gap(std::int32_t v, std::int32_t low, std::int32_t high) {
 }  // namespace
 
 Estimate::Estimate(const Agent& agent, Metric metric, Heuristic heuristic, Target target)
-    : heuristic_(heuristic), upright_(agent.mode != Mode::walk), half_(agent.footprint() / 2.0), target_(std::move(target)) {
+    : heuristic_(heuristic),
+      upright_(agent.mode != Mode::walk),
+      half_(agent.footprint() / 2.0),
+      target_(std::move(target)) {
   const auto price = [&](bool possible, std::int32_t field) -> std::int64_t {
     if (!possible || field == kForbidden) return kNever;
     return metric == Metric::moves ? 1 : field;
@@ -84,7 +87,8 @@ std::int64_t Estimate::operator()(world::BlockPos cell) const {
   }
   const auto& away = std::get<TargetAway>(target_);
   std::int64_t most = 0;
-  for (const world::Vec3& p : away.points) most = std::max(most, straight_line(away.distance - std::hypot(x - p.x, z - p.z)));
+  for (const world::Vec3& p : away.points)
+    most = std::max(most, straight_line(away.distance - std::hypot(x - p.x, z - p.z)));
   return most / divisor_;
 }
 

@@ -5,13 +5,13 @@
 // that mixing moves can never beat the estimate. For walkers height is left out: rising by steps, and falling into water, can be free.
 #pragma once
 
+#include "pathfinding/query.hpp"
+
 #include <array>
 #include <cstdint>
 #include <span>
 #include <variant>
 #include <vector>
-
-#include "pathfinding/query.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -43,11 +43,11 @@ class Estimate {
   [[nodiscard]] std::int64_t straight_line(double blocks) const;
 
   Heuristic heuristic_;
-  bool upright_ = false;                    // height counts: flyers and swimmers
-  std::int64_t divisor_ = 1;                // columns that one move may cover, where every move counts 1
-  std::array<std::int64_t, 3> along_{};     // least price of a move along one, two and three axes
-  double per_block_ = 0;                    // least price of a block of straight line
-  double half_ = 0.5;                       // from the footprint's corner to its centre, blocks
+  bool upright_ = false;                 // height counts: flyers and swimmers
+  std::int64_t divisor_ = 1;             // columns that one move may cover, where every move counts 1
+  std::array<std::int64_t, 3> along_{};  // least price of a move along one, two and three axes
+  double per_block_ = 0;                 // least price of a block of straight line
+  double half_ = 0.5;                    // from the footprint's corner to its centre, blocks
   Target target_;
 };
 

@@ -1,10 +1,10 @@
 #include "pathfinding/goal_set.hpp"
 
-#include <algorithm>
-#include <cmath>
-
 #include "pathfinding/resolve.hpp"
 #include "world/queries.hpp"
+
+#include <algorithm>
+#include <cmath>
 
 namespace voxpath::pathfinding {
 
@@ -20,9 +20,14 @@ double distance(const Vec3& a, const Vec3& b) { return std::hypot(a.x - b.x, a.y
 
 /// The footprints that touch a block's column along a side, as the box of their corners with the box's four corners cut off.
 bool touches_side(const Node& node, int footprint, BlockPos block) {
-  const auto covers = [footprint](std::int32_t corner, std::int32_t v) { return corner <= v && v < corner + footprint; };
-  const auto adjoins = [footprint](std::int32_t corner, std::int32_t v) { return corner + footprint == v || corner == v + 1; };
-  return (covers(node.cell.x, block.x) && adjoins(node.cell.z, block.z)) || (covers(node.cell.z, block.z) && adjoins(node.cell.x, block.x));
+  const auto covers = [footprint](std::int32_t corner, std::int32_t v) {
+    return corner <= v && v < corner + footprint;
+  };
+  const auto adjoins = [footprint](std::int32_t corner, std::int32_t v) {
+    return corner + footprint == v || corner == v + 1;
+  };
+  return (covers(node.cell.x, block.x) && adjoins(node.cell.z, block.z)) ||
+         (covers(node.cell.z, block.z) && adjoins(node.cell.x, block.x));
 }
 
 bool sees(Terrain& terrain, const Node& node, const GoalSight& goal) {
@@ -69,7 +74,8 @@ bool GoalSet::contains(Terrain& terrain, NodeId id) const {
     [[nodiscard]] Vec3 centre() const { return centre_of(node(), terrain.agent().footprint()); }
 
     bool operator()(const GoalPlaces&) const {
-      return std::any_of(set.places_.begin(), set.places_.end(), [this](const ResolvedPlace& p) { return p.node == id; });
+      return std::any_of(set.places_.begin(), set.places_.end(),
+                         [this](const ResolvedPlace& p) { return p.node == id; });
     }
     bool operator()(const GoalRadius& g) const { return distance(centre(), g.centre) <= g.radius; }
     bool operator()(const GoalColumn& g) const {
@@ -126,8 +132,12 @@ bool GoalSet::empty(Terrain& terrain) const {
     Terrain& terrain;
     const GoalSet& set;
     bool operator()(const GoalPlaces&) const { return set.places_.empty(); }
-    bool operator()(const GoalRadius& g) const { return !set.any_in(terrain, around(g.centre, g.radius, terrain.agent().footprint())); }
-    bool operator()(const GoalSight& g) const { return !set.any_in(terrain, around(g.point, g.range, terrain.agent().footprint())); }
+    bool operator()(const GoalRadius& g) const {
+      return !set.any_in(terrain, around(g.centre, g.radius, terrain.agent().footprint()));
+    }
+    bool operator()(const GoalSight& g) const {
+      return !set.any_in(terrain, around(g.point, g.range, terrain.agent().footprint()));
+    }
     bool operator()(const GoalColumn& g) const {
       const int n = terrain.agent().footprint();
       return !set.any_in(terrain, {{g.x - n + 1, -kFar, g.z - n + 1}, {g.x, kFar, g.z}});
@@ -138,7 +148,8 @@ bool GoalSet::empty(Terrain& terrain) const {
     }
     bool operator()(const GoalNextTo& g) const {
       const int n = terrain.agent().footprint();
-      return !set.any_in(terrain, {{g.block.x - n, g.block.y - 1, g.block.z - n}, {g.block.x + 1, g.block.y + 1, g.block.z + 1}});
+      return !set.any_in(
+          terrain, {{g.block.x - n, g.block.y - 1, g.block.z - n}, {g.block.x + 1, g.block.y + 1, g.block.z + 1}});
     }
     bool operator()(const GoalFlee&) const { return false; }
   };
@@ -151,7 +162,8 @@ Target GoalSet::target(const Terrain& terrain) const {
     const GoalSet& set;
     Target operator()(const GoalPlaces&) const {
       TargetBoxes t;
-      for (const ResolvedPlace& p : set.places_) t.boxes.push_back({terrain.node(p.node).cell, terrain.node(p.node).cell});
+      for (const ResolvedPlace& p : set.places_)
+        t.boxes.push_back({terrain.node(p.node).cell, terrain.node(p.node).cell});
       return t;
     }
     Target operator()(const GoalRadius& g) const { return TargetDisc{g.centre.x, g.centre.z, g.radius}; }
@@ -163,7 +175,8 @@ Target GoalSet::target(const Terrain& terrain) const {
     Target operator()(const GoalLevel& g) const { return TargetBoxes{{{{-kFar, g.y, -kFar}, {kFar, g.y, kFar}}}}; }
     Target operator()(const GoalNextTo& g) const {
       const int n = terrain.agent().footprint();
-      return TargetBoxes{{{{g.block.x - n, g.block.y - 1, g.block.z - n}, {g.block.x + 1, g.block.y + 1, g.block.z + 1}}}};
+      return TargetBoxes{
+          {{{g.block.x - n, g.block.y - 1, g.block.z - n}, {g.block.x + 1, g.block.y + 1, g.block.z + 1}}}};
     }
     Target operator()(const GoalFlee& g) const { return TargetAway{g.points, g.distance}; }
   };

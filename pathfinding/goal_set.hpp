@@ -3,12 +3,12 @@
 // Invariant: the set is fixed by the query and the snapshot; whether it is empty is only worked out when nothing was found.
 #pragma once
 
-#include <utility>
-#include <vector>
-
 #include "pathfinding/estimate.hpp"
 #include "pathfinding/query.hpp"
 #include "pathfinding/terrain.hpp"
+
+#include <utility>
+#include <vector>
 
 namespace voxpath::pathfinding {
 

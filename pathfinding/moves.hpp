@@ -134,13 +134,16 @@ class MoveGenerator {
   /// Straight over 1 .. leap cells of gap, from standing to standing. The body may be anywhere between the lower floor and the height of
   /// its jump above the take-off.
   void leaps(const Direction& d) {
-    if (from_.kind != NodeKind::standing || from_.in_doorway || agent_.jump_px < kLeapRisePx || agent_.cost_leap == kForbidden) return;
+    if (from_.kind != NodeKind::standing || from_.in_doorway || agent_.jump_px < kLeapRisePx ||
+        agent_.cost_leap == kForbidden)
+      return;
     const std::int32_t apex_px = from_.floor_px + agent_.jump_px + agent_.height_px;
     if (terrain_.blocked(from_.cell.x, from_.cell.z, from_.floor_px + agent_.height_px, apex_px)) return;
     for (std::int32_t gap = 1; gap <= agent_.leap; ++gap) {
       const std::int32_t over_x = from_.cell.x + d.dx * gap;
       const std::int32_t over_z = from_.cell.z + d.dz * gap;
-      if (terrain_.missing(over_x, from_.cell.y, over_z) || terrain_.blocked(over_x, over_z, from_.floor_px, apex_px)) return;
+      if (terrain_.missing(over_x, from_.cell.y, over_z) || terrain_.blocked(over_x, over_z, from_.floor_px, apex_px))
+        return;
       if (const auto chunk = terrain_.missing(over_x + d.dx, from_.cell.y, over_z + d.dz)) {
         missing_(*chunk);
         return;
@@ -162,7 +165,8 @@ class MoveGenerator {
     }
   }
 
-  void leap_to(NodeId id, const Direction& d, std::int32_t gap, std::int32_t apex_px, std::int32_t up_px, std::int32_t down_px) {
+  void leap_to(NodeId id, const Direction& d, std::int32_t gap, std::int32_t apex_px, std::int32_t up_px,
+               std::int32_t down_px) {
     const Node to = terrain_.node(id);  // a copy: looking for climb nodes may add nodes
     const std::int32_t rise = to.floor_px - from_.floor_px;
     if (to.kind != NodeKind::standing || to.in_doorway || rise > up_px || -rise > down_px) return;
@@ -204,7 +208,9 @@ class MoveGenerator {
   }
 
   void float_to(world::BlockPos step, int axes) {
-    const std::int32_t price = axes == 1 ? agent_.cost_cardinal : axes == 2 ? agent_.cost_diagonal : agent_.cost_space_diagonal;
+    const std::int32_t price = axes == 1   ? agent_.cost_cardinal
+                               : axes == 2 ? agent_.cost_diagonal
+                                           : agent_.cost_space_diagonal;
     if (price == kForbidden) return;
     const NodeId id = terrain_.cell(from_.cell.x + step.x, from_.cell.y + step.y, from_.cell.z + step.z).node;
     if (id == kNoNode) return;
@@ -218,7 +224,8 @@ class MoveGenerator {
     int free = 0;
     int corners = 0;
     for (int part = 1; part < 7; ++part) {
-      const world::BlockPos by = {(part & 1) != 0 ? step.x : 0, (part & 2) != 0 ? step.y : 0, (part & 4) != 0 ? step.z : 0};
+      const world::BlockPos by = {(part & 1) != 0 ? step.x : 0, (part & 2) != 0 ? step.y : 0,
+                                  (part & 4) != 0 ? step.z : 0};
       const int moved = std::abs(by.x) + std::abs(by.y) + std::abs(by.z);
       const int asked = (part & 1) + (part >> 1 & 1) + (part >> 2 & 1);
       if (moved != asked || moved == axes) continue;  // the axis does not move, or this is the end itself
@@ -229,7 +236,8 @@ class MoveGenerator {
       if (id != kNoNode) {
         if (terrain_.node(id).in_doorway) return false;
         ++free;
-      } else if (agent_.corners == Corners::strict || terrain_.bars_diagonal(at.x, at.z, at.y * 16, at.y * 16 + agent_.height_px)) {
+      } else if (agent_.corners == Corners::strict ||
+                 terrain_.bars_diagonal(at.x, at.z, at.y * 16, at.y * 16 + agent_.height_px)) {
         return false;
       }
     }

@@ -1,13 +1,13 @@
 #include "pathfinding/path.hpp"
 
+#include "pathfinding/blockers.hpp"
+#include "pathfinding/moves.hpp"
+#include "pathfinding/pricing.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
-
-#include "pathfinding/blockers.hpp"
-#include "pathfinding/moves.hpp"
-#include "pathfinding/pricing.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -24,8 +24,8 @@ BlockPos step_between(const Waypoint& a, const Waypoint& b) {
 }
 
 bool plain(const Waypoint& w) {
-  return w.action == Action::none && (w.kind == MoveKind::walk || w.kind == MoveKind::diagonal || w.kind == MoveKind::fly ||
-                                      w.kind == MoveKind::swim || w.kind == MoveKind::start);
+  return w.action == Action::none && (w.kind == MoveKind::walk || w.kind == MoveKind::diagonal ||
+                                      w.kind == MoveKind::fly || w.kind == MoveKind::swim || w.kind == MoveKind::start);
 }
 
 void keep_corners(std::vector<Waypoint>& path) {
@@ -39,7 +39,8 @@ void keep_corners(std::vector<Waypoint>& path) {
       const bool level = a.floor_px == b.floor_px && b.floor_px == c.floor_px;
       const bool afloat = b.kind == MoveKind::fly || (b.kind == MoveKind::swim && b.node == NodeKind::swim);
       const bool alike = a.node == b.node && b.node == c.node;
-      needed = !(plain(b) && plain(c) && b.kind == c.kind && alike && (level || afloat) && step_between(a, b) == step_between(b, c));
+      needed = !(plain(b) && plain(c) && b.kind == c.kind && alike && (level || afloat) &&
+                 step_between(a, b) == step_between(b, c));
     }
     if (needed) kept.push_back(path[i]);
   }
@@ -67,7 +68,8 @@ bool passes(double x0, double z0, double x1, double z1, double low_x, double low
 /// Straight pieces over level ground. Looks at single columns, as an agent one column wide does.
 class StraightWay {
  public:
-  StraightWay(Terrain& terrain, std::span<const PricedBox> boxes) : boxes_{boxes}, half_(terrain.agent().width_blocks / 2) {
+  StraightWay(Terrain& terrain, std::span<const PricedBox> boxes)
+      : boxes_{boxes}, half_(terrain.agent().width_blocks / 2) {
     if (terrain.agent().footprint() == 1) {
       columns_ = &terrain;
       return;
@@ -86,7 +88,8 @@ class StraightWay {
     const double high_z = std::max(a.position.z, b.position.z) + half_;
     for (auto x = static_cast<std::int32_t>(std::floor(low_x)); x < high_x; ++x) {
       for (auto z = static_cast<std::int32_t>(std::floor(low_z)); z < high_z; ++z) {
-        const bool touched = passes(a.position.x, a.position.z, b.position.x, b.position.z, x - half_, z - half_, x + 1 + half_, z + 1 + half_);
+        const bool touched = passes(a.position.x, a.position.z, b.position.x, b.position.z, x - half_, z - half_,
+                                    x + 1 + half_, z + 1 + half_);
         if (touched && !carries(x, z, a)) return false;
       }
     }
@@ -99,8 +102,8 @@ class StraightWay {
     const NodeId id = columns_->cell(x, like.cell.y, z).node;
     if (id == kNoNode) return false;
     const Node& node = columns_->node(id);
-    return node.kind == NodeKind::standing && node.floor_px == like.floor_px && node.enter_price == 0 && !node.in_doorway &&
-           boxes_(node) == 0;
+    return node.kind == NodeKind::standing && node.floor_px == like.floor_px && node.enter_price == 0 &&
+           !node.in_doorway && boxes_(node) == 0;
   }
 
   Terrain own_;
@@ -171,12 +174,15 @@ std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent&
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Waypoint& a = path[i > 0 ? i - 1 : 0];
     const Waypoint& b = path[i];
-    const std::int32_t high_px = std::max(a.floor_px, b.floor_px) + agent.height_px + (b.kind == MoveKind::leap ? agent.jump_px : 0);
+    const std::int32_t high_px =
+        std::max(a.floor_px, b.floor_px) + agent.height_px + (b.kind == MoveKind::leap ? agent.jump_px : 0);
     // Wide mobs may hang over a ledge: what lies up to max_drop below carries the rest of them.
     const std::int32_t low_px = std::min(a.floor_px, b.floor_px) - 2 * 16 - (n > 1 ? agent.max_drop_px : 0);
-    const SectionPos from = {world::floor_div16(std::min(a.cell.x, b.cell.x) - 1), world::floor_div16(world::floor_div16(low_px)),
+    const SectionPos from = {world::floor_div16(std::min(a.cell.x, b.cell.x) - 1),
+                             world::floor_div16(world::floor_div16(low_px)),
                              world::floor_div16(std::min(a.cell.z, b.cell.z) - 1)};
-    const SectionPos to = {world::floor_div16(std::max(a.cell.x, b.cell.x) + n), world::floor_div16(world::floor_div16(high_px)),
+    const SectionPos to = {world::floor_div16(std::max(a.cell.x, b.cell.x) + n),
+                           world::floor_div16(world::floor_div16(high_px)),
                            world::floor_div16(std::max(a.cell.z, b.cell.z) + n)};
     for (std::int32_t x = from.x; x <= to.x; ++x) {
       for (std::int32_t y = from.y; y <= to.y; ++y) {
@@ -208,7 +214,9 @@ std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& a
     const NodeId here = terrain.cell(w.cell.x, w.cell.y, w.cell.z).node;
     const bool same = here != kNoNode && terrain.node(here).floor_px == w.floor_px && terrain.node(here).kind == w.node;
     if (i == 0) {
-      if (!same) return PathFault{0, terrain.missing(w.cell.x, w.cell.y, w.cell.z) ? Obstacle::missing_chunk : Obstacle::no_floor, w.cell};
+      if (!same)
+        return PathFault{
+            0, terrain.missing(w.cell.x, w.cell.y, w.cell.z) ? Obstacle::missing_chunk : Obstacle::no_floor, w.cell};
       before = here;
       continue;
     }

@@ -3,14 +3,14 @@
 // Invariant: every straight piece of a simplified path was checked with the mob's whole box against the world.
 #pragma once
 
+#include "pathfinding/answer.hpp"
+#include "pathfinding/query.hpp"
+#include "pathfinding/terrain.hpp"
+
 #include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
-
-#include "pathfinding/answer.hpp"
-#include "pathfinding/query.hpp"
-#include "pathfinding/terrain.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -24,7 +24,7 @@ void simplify(std::vector<Waypoint>& path, Simplify how, Terrain& terrain, std::
 struct PathFault {
   std::size_t index = 0;  // the first waypoint that cannot be reached from the one before, or that is no place to be
   Obstacle obstacle = Obstacle::no_floor;
-  world::BlockPos at;     // the cell that speaks against it
+  world::BlockPos at;  // the cell that speaks against it
 };
 /// nullopt: the path, whole or simplified, can still be gone in this snapshot. Prices are not looked at.
 std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& agent, const world::Snapshot& snapshot);

@@ -6,12 +6,12 @@
 // heuristic stays a lower bound. With NoPricing the call is not compiled.
 #pragma once
 
+#include "pathfinding/query.hpp"
+#include "pathfinding/terrain.hpp"
+
 #include <concepts>
 #include <cstdint>
 #include <span>
-
-#include "pathfinding/query.hpp"
-#include "pathfinding/terrain.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -34,8 +34,8 @@ struct BoxPricing {
   std::int32_t operator()(const Node& to) const {
     std::int32_t sum = 0;
     for (const PricedBox& b : boxes) {
-      const bool inside = b.box.min.x <= to.cell.x && to.cell.x <= b.box.max.x && b.box.min.y <= to.cell.y && to.cell.y <= b.box.max.y &&
-                          b.box.min.z <= to.cell.z && to.cell.z <= b.box.max.z;
+      const bool inside = b.box.min.x <= to.cell.x && to.cell.x <= b.box.max.x && b.box.min.y <= to.cell.y &&
+                          to.cell.y <= b.box.max.y && b.box.min.z <= to.cell.z && to.cell.z <= b.box.max.z;
       if (!inside) continue;
       if (b.price == kForbidden) return kForbidden;
       sum += b.price;

@@ -1,7 +1,13 @@
 #include "pathfinding/profiles.hpp"
 
+#include "world/blocks/error_text.hpp"
+
 #include <array>
 #include <cmath>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace voxpath::pathfinding {
 
@@ -31,15 +37,18 @@ std::span<const Profile> profiles() {
       Profile{"spider", "two blocks wide, one high", sized(1.4, 0.9)},
       Profile{"villager", "opens wooden doors", with(sized(0.6, 1.95), [](Agent& a) { a.open_doors = true; })},
       Profile{"iron_golem", "nearly three blocks high, sinks and walks on the bottom",
-              with(sized(1.4, 2.7), [](Agent& a) {
-                a.water = WaterMode::walk;
-                a.step_px = 16;
-              })},
-      Profile{"ravager", "two wide, three high, steps up whole blocks", with(sized(1.95, 2.2), [](Agent& a) { a.step_px = 16; })},
+              with(sized(1.4, 2.7),
+                   [](Agent& a) {
+                     a.water = WaterMode::walk;
+                     a.step_px = 16;
+                   })},
+      Profile{"ravager", "two wide, three high, steps up whole blocks",
+              with(sized(1.95, 2.2), [](Agent& a) { a.step_px = 16; })},
       Profile{"slime_small", "half a block", sized(0.52, 0.52)},
       Profile{"slime_medium", "just over one block wide", sized(1.04, 1.04)},
       Profile{"slime_large", "just over two blocks wide", sized(2.04, 2.04)},
-      Profile{"chicken", "falls any depth unharmed", with(sized(0.4, 0.7), [](Agent& a) { a.max_drop_px = kDropPxMax; })},
+      Profile{"chicken", "falls any depth unharmed",
+              with(sized(0.4, 0.7), [](Agent& a) { a.max_drop_px = kDropPxMax; })},
       Profile{"player", "climbs, opens doors and gates, leaps over two cells of gap",
               with(sized(0.6, 1.8),
                    [](Agent& a) {
@@ -54,11 +63,16 @@ std::span<const Profile> profiles() {
   return kProfiles;
 }
 
-const Profile* find_profile(std::string_view name) {
+world::Result<Agent> profile_agent(std::string_view name) {
+  std::vector<std::string_view> names;
   for (const Profile& p : profiles()) {
-    if (p.name == name) return &p;
+    if (p.name == name) return p.agent;
+    names.push_back(p.name);
   }
-  return nullptr;
+  const std::string_view nearest = world::nearest_name(name, names);
+  return world::Error{world::ErrorCode::not_found,
+                      fmt::format("agent '{}': {}there are {}", world::quoted(name),
+                                  nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest), fmt::join(names, ", "))};
 }
 
 }  // namespace voxpath::pathfinding

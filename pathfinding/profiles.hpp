@@ -1,12 +1,13 @@
 // Profiles: ready-made agents by name, for those who do not want to measure a mob themselves. Sizes are those of Java Edition 1.20.
 // Thread-safety: immutable.
-// Usage: const Profile* p = find_profile("zombie"); Agent agent = p->agent;
+// Usage: Result<Agent> agent = profile_agent("spider");
+// Invariants: every one passes validate(); "zombie" is the contract's defaults.
 #pragma once
+
+#include "pathfinding/agent.hpp"
 
 #include <span>
 #include <string_view>
-
-#include "pathfinding/agent.hpp"
 
 namespace voxpath::pathfinding {
 
@@ -17,7 +18,7 @@ struct Profile {
 };
 
 [[nodiscard]] std::span<const Profile> profiles();
-/// nullptr: no profile has this name.
-[[nodiscard]] const Profile* find_profile(std::string_view name);
+/// Errors: not_found, with the nearest name and all there are.
+[[nodiscard]] world::Result<Agent> profile_agent(std::string_view name);
 
 }  // namespace voxpath::pathfinding

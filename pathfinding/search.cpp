@@ -1,11 +1,11 @@
 #include "pathfinding/search.hpp"
 
-#include <fmt/format.h>
+#include "pathfinding/basic_search.hpp"
 
 #include <cmath>
 #include <utility>
 
-#include "pathfinding/basic_search.hpp"
+#include <fmt/format.h>
 
 namespace voxpath::pathfinding {
 
@@ -19,7 +19,8 @@ world::Error invalid(std::string message) { return {ErrorCode::invalid_argument,
 Status check_position(const std::string& field, const world::Vec3& p) {
   for (const auto& [axis, value] : {std::pair{"x", p.x}, std::pair{"y", p.y}, std::pair{"z", p.z}}) {
     if (!(std::abs(value) <= world::kCoordinateMax)) {
-      return invalid(fmt::format("{}.{} = {}: a finite number within {} is needed", field, axis, value, world::kCoordinateMax));
+      return invalid(
+          fmt::format("{}.{} = {}: a finite number within {} is needed", field, axis, value, world::kCoordinateMax));
     }
   }
   return world::ok_status();
@@ -48,7 +49,8 @@ struct GoalCheck {
   Status operator()(const GoalPlaces& g) const {
     if (auto s = check_count("goal.places", g.places.size()); !s) return s;
     for (std::size_t i = 0; i < g.places.size(); ++i) {
-      if (auto s = check_place(g.places.size() == 1 ? "goal" : fmt::format("goal.places[{}]", i), g.places[i]); !s) return s;
+      if (auto s = check_place(g.places.size() == 1 ? "goal" : fmt::format("goal.places[{}]", i), g.places[i]); !s)
+        return s;
     }
     return world::ok_status();
   }
@@ -77,9 +79,11 @@ Status check_boxes(const std::vector<PricedBox>& boxes) {
     return invalid(fmt::format("priced_boxes: {} given, at most {} are allowed", boxes.size(), kPricedBoxesMax));
   }
   for (std::size_t i = 0; i < boxes.size(); ++i) {
-    if (!boxes[i].box.valid()) return invalid(fmt::format("priced_boxes[{}].box: the first corner is beyond the second", i));
+    if (!boxes[i].box.valid())
+      return invalid(fmt::format("priced_boxes[{}].box: the first corner is beyond the second", i));
     if (boxes[i].price < kForbidden || boxes[i].price > kPriceMax) {
-      return invalid(fmt::format("priced_boxes[{}].price = {}: {} to {} is allowed", i, boxes[i].price, kForbidden, kPriceMax));
+      return invalid(
+          fmt::format("priced_boxes[{}].price = {}: {} to {} is allowed", i, boxes[i].price, kForbidden, kPriceMax));
     }
   }
   return world::ok_status();

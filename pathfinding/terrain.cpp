@@ -314,7 +314,8 @@ std::optional<Node> Terrain::finish(std::int32_t x, std::int32_t y, std::int32_t
   if (walks) read_supports(x, z, floor_px, body);
   const bool avoids = agent_.water == WaterMode::avoid && agent_.mode != Mode::swim;
   if (body.hurts || (avoids && body.water)) return std::nullopt;
-  const bool wet = walks ? kind == NodeKind::swim : kind == NodeKind::fly && body.water && agent_.water == WaterMode::float_;
+  const bool wet =
+      walks ? kind == NodeKind::swim : kind == NodeKind::fly && body.water && agent_.water == WaterMode::float_;
   std::int32_t price = 0;
   const auto charge = [&price](bool applies, std::int32_t field) {
     if (!applies || price == kForbidden) return;

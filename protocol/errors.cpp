@@ -45,6 +45,8 @@ constexpr std::array kTable{
              "put the chunk before changing its blocks"},
     ErrorRow{K::palette_number_unknown, 3, "INVALID_ARGUMENT", 400, "palette_number_unknown",
              "the number is not in the palette that was sent"},
+    ErrorRow{K::states_full, 8, "RESOURCE_EXHAUSTED", 429, "states_full",
+             "the world has as many different block states as it can number"},
     ErrorRow{K::queue_full, 8, "RESOURCE_EXHAUSTED", 429, "queue_full",
              "too many jobs wait; try again after retry_after_ms"},
     ErrorRow{K::deadline_passed, 4, "DEADLINE_EXCEEDED", 504, "deadline_passed",

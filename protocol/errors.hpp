@@ -35,6 +35,7 @@ enum class ErrorKind : std::uint8_t {
   load_failed,
   chunk_unknown,
   palette_number_unknown,
+  states_full,
   queue_full,
   deadline_passed,
   handshake_timeout,

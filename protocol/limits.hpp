@@ -66,6 +66,11 @@ inline constexpr std::int32_t kCostMax = 1'000'000;   // a price of an agent; -1
 inline constexpr double kAgentLengthMaxBlocks =
     4'096.0;  // any length of an agent; the planner's own limits are narrower
 inline constexpr std::size_t kImmuneMax = 8;
+inline constexpr std::uint32_t kLeapMaxCells = 3;
+inline constexpr double kGoalRadiusMaxBlocks = 64.0;  // of radius and sight
+inline constexpr double kFleeDistanceMaxBlocks = 256.0;
+inline constexpr std::size_t kPricedBoxesMax = 64;
+inline constexpr std::size_t kGoalPlacesMax = 64;  // of any_of; points of flee
 
 // Jobs.
 inline constexpr std::size_t kJobsQueuedMax = 4'096;

@@ -2,6 +2,8 @@
 
 #include "protocol/checks.hpp"
 
+#include <limits>
+
 namespace voxpath::protocol {
 namespace {
 
@@ -48,8 +50,8 @@ Verdict check(const v1::SetPalette& request) {
 
 Verdict check_chunk_position(const std::string& field, std::int32_t x, std::int32_t z) {
   constexpr std::int32_t kMax = kChunkCoordinateMaxChunks;
-  if (auto refused = check_range(field + ".x", x, -kMax, kMax, "chunks")) return refused;
-  return check_range(field + ".z", z, -kMax, kMax, "chunks");
+  if (auto refused = check_range(field + ".x", x, -kMax, kMax - 1, "chunks")) return refused;
+  return check_range(field + ".z", z, -kMax, kMax - 1, "chunks");
 }
 
 Verdict check(const v1::PutChunk& request) {
@@ -170,6 +172,26 @@ Verdict check(const v1::SurfaceBelow& request) {
   return check_position("surface_below.from", request.has_from(), request.from());
 }
 
+Verdict check_prices(const v1::Agent& agent) {
+  const auto price = [](bool present, const char* field, std::int32_t value) -> Verdict {
+    return present ? check_range(field, value, -1, kCostMax) : std::nullopt;
+  };
+  if (auto refused = price(agent.has_cost_cardinal(), "find_path.agent.cost_cardinal", agent.cost_cardinal()))
+    return refused;
+  if (auto refused = price(agent.has_cost_diagonal(), "find_path.agent.cost_diagonal", agent.cost_diagonal()))
+    return refused;
+  if (auto refused = price(agent.has_cost_climb(), "find_path.agent.cost_climb", agent.cost_climb())) return refused;
+  if (auto refused = price(agent.has_cost_jump(), "find_path.agent.cost_jump", agent.cost_jump())) return refused;
+  if (auto refused = price(agent.has_cost_drop(), "find_path.agent.cost_drop", agent.cost_drop())) return refused;
+  if (auto refused = price(agent.has_cost_water(), "find_path.agent.cost_water", agent.cost_water())) return refused;
+  if (auto refused = price(agent.has_cost_near_hazard(), "find_path.agent.cost_near_hazard", agent.cost_near_hazard()))
+    return refused;
+  if (auto refused = price(agent.has_cost_slow(), "find_path.agent.cost_slow", agent.cost_slow())) return refused;
+  if (auto refused = price(agent.has_cost_open(), "find_path.agent.cost_open", agent.cost_open())) return refused;
+  if (auto refused = price(agent.has_cost_leap(), "find_path.agent.cost_leap", agent.cost_leap())) return refused;
+  return price(agent.has_cost_space_diagonal(), "find_path.agent.cost_space_diagonal", agent.cost_space_diagonal());
+}
+
 Verdict check(const v1::Agent& agent) {
   if (auto refused = check_name("find_path.agent.profile", agent.profile(), kProfileNameMaxBytes, true)) return refused;
   const auto length = [](bool present, const char* field, double value) -> Verdict {
@@ -190,40 +212,97 @@ Verdict check(const v1::Agent& agent) {
   for (const int hazard : agent.immune()) {
     if (auto refused = check_enum("find_path.agent.immune", hazard, v1::Agent::Hazard_IsValid(hazard))) return refused;
   }
-  const auto price = [](bool present, const char* field, std::int32_t value) -> Verdict {
-    return present ? check_range(field, value, -1, kCostMax) : std::nullopt;
-  };
-  if (auto refused = price(agent.has_cost_cardinal(), "find_path.agent.cost_cardinal", agent.cost_cardinal()))
+  if (auto refused = check_enum("find_path.agent.mode", agent.mode(), v1::Agent::Mode_IsValid(agent.mode())))
     return refused;
-  if (auto refused = price(agent.has_cost_diagonal(), "find_path.agent.cost_diagonal", agent.cost_diagonal()))
-    return refused;
-  if (auto refused = price(agent.has_cost_climb(), "find_path.agent.cost_climb", agent.cost_climb())) return refused;
-  if (auto refused = price(agent.has_cost_jump(), "find_path.agent.cost_jump", agent.cost_jump())) return refused;
-  if (auto refused = price(agent.has_cost_drop(), "find_path.agent.cost_drop", agent.cost_drop())) return refused;
-  if (auto refused = price(agent.has_cost_water(), "find_path.agent.cost_water", agent.cost_water())) return refused;
-  if (auto refused = price(agent.has_cost_near_hazard(), "find_path.agent.cost_near_hazard", agent.cost_near_hazard()))
-    return refused;
-  if (auto refused = price(agent.has_cost_slow(), "find_path.agent.cost_slow", agent.cost_slow())) return refused;
-  return price(agent.has_cost_open(), "find_path.agent.cost_open", agent.cost_open());
+  if (auto refused = check_range("find_path.agent.leap", agent.leap(), 0, kLeapMaxCells, "cells")) return refused;
+  return check_prices(agent);
+}
+
+/// Of messages with a cell or a position: Place, Goal.
+template <class Message>
+Verdict check_place(const std::string& field, const Message& place) {
+  if (place.has_cell()) return check_block(field + ".cell", true, place.cell());
+  return check_position(field + ".position", place.has_position(), place.position());
+}
+
+Verdict check(const v1::AnyOf& any_of) {
+  const auto& places = any_of.places();
+  if (places.empty()) return missing("find_path.goal.any_of.places");
+  const auto count = static_cast<std::size_t>(places.size());
+  if (auto refused = check_count("find_path.goal.any_of.places", count, kGoalPlacesMax)) return refused;
+  for (int i = 0; i < places.size(); ++i) {
+    if (auto refused = check_place(fmt::format("find_path.goal.any_of.places[{}]", i), places[i])) return refused;
+  }
+  return std::nullopt;
+}
+
+Verdict check(const v1::Flee& flee) {
+  const auto& points = flee.points();
+  if (points.empty()) return missing("find_path.goal.flee.points");
+  const auto count = static_cast<std::size_t>(points.size());
+  if (auto refused = check_count("find_path.goal.flee.points", count, kGoalPlacesMax)) return refused;
+  for (int i = 0; i < points.size(); ++i) {
+    if (auto refused = check_position(fmt::format("find_path.goal.flee.points[{}]", i), true, points[i]))
+      return refused;
+  }
+  return check_number("find_path.goal.flee.distance", flee.distance(), 0, kFleeDistanceMaxBlocks, "blocks");
+}
+
+Verdict check(const v1::Goal& goal) {
+  constexpr std::int32_t kMax = kCoordinateMaxBlocks;
+  switch (goal.goal_case()) {
+    case v1::Goal::kAnyOf:
+      return check(goal.any_of());
+    case v1::Goal::kRadius:
+      if (auto refused =
+              check_position("find_path.goal.radius.centre", goal.radius().has_centre(), goal.radius().centre()))
+        return refused;
+      return check_number("find_path.goal.radius.radius", goal.radius().radius(), 0, kGoalRadiusMaxBlocks, "blocks");
+    case v1::Goal::kColumn:
+      if (auto refused = check_range("find_path.goal.column.x", goal.column().x(), -kMax, kMax, "blocks"))
+        return refused;
+      return check_range("find_path.goal.column.z", goal.column().z(), -kMax, kMax, "blocks");
+    case v1::Goal::kLevel:
+      return check_range("find_path.goal.level", goal.level(), -kMax, kMax, "blocks");
+    case v1::Goal::kNextTo:
+      return check_block("find_path.goal.next_to", true, goal.next_to());
+    case v1::Goal::kFlee:
+      return check(goal.flee());
+    case v1::Goal::kSight:
+      if (auto refused = check_position("find_path.goal.sight.point", goal.sight().has_point(), goal.sight().point()))
+        return refused;
+      return check_number("find_path.goal.sight.range", goal.sight().range(), 0, kGoalRadiusMaxBlocks, "blocks");
+    case v1::Goal::kCell:
+    case v1::Goal::kPosition:
+    case v1::Goal::GOAL_NOT_SET:
+      break;
+  }
+  return check_place("find_path.goal", goal);
+}
+
+Verdict check_priced_boxes(const v1::FindPath& request) {
+  const auto count = static_cast<std::size_t>(request.priced_boxes_size());
+  if (auto refused = check_count("find_path.priced_boxes", count, kPricedBoxesMax)) return refused;
+  for (int i = 0; i < request.priced_boxes_size(); ++i) {
+    const v1::PricedBox& priced = request.priced_boxes(i);
+    const std::string field = fmt::format("find_path.priced_boxes[{}]", i);
+    if (!priced.has_box()) return missing(field + ".box");
+    if (auto refused = check_box(field + ".box", priced.box(), std::numeric_limits<std::int64_t>::max()))
+      return refused;
+    if (auto refused = check_range(field + ".price", priced.price(), -1, kCostMax)) return refused;
+  }
+  return std::nullopt;
 }
 
 Verdict check(const v1::FindPath& request) {
   if (auto refused = check_name("find_path.world", request.world(), kWorldNameMaxBytes)) return refused;
   if (auto refused = check(request.agent())) return refused;
-  if (request.start().has_cell()) {
-    if (auto refused = check_block("find_path.start.cell", true, request.start().cell())) return refused;
-  } else {
-    if (auto refused =
-            check_position("find_path.start.position", request.start().has_position(), request.start().position()))
-      return refused;
-  }
-  if (request.goal().has_cell()) {
-    if (auto refused = check_block("find_path.goal.cell", true, request.goal().cell())) return refused;
-  } else {
-    if (auto refused =
-            check_position("find_path.goal.position", request.goal().has_position(), request.goal().position()))
-      return refused;
-  }
+  if (auto refused = check_place("find_path.start", request.start())) return refused;
+  if (auto refused = check(request.goal())) return refused;
+  if (auto refused = check_priced_boxes(request)) return refused;
+  if (auto refused =
+          check_enum("find_path.simplify", request.simplify(), v1::FindPath::Simplify_IsValid(request.simplify())))
+    return refused;
   const int algorithm = request.algorithm();
   if (auto refused = check_enum("find_path.algorithm", algorithm, v1::FindPath::Algorithm_IsValid(algorithm)))
     return refused;

@@ -209,9 +209,11 @@ Status World::validate(Heights heights) {
   return ok_status();
 }
 
-World::World(Heights heights)
+World::World(Heights heights) : World(heights, std::make_shared<StateRegistry>()) {}
+
+World::World(Heights heights, std::shared_ptr<StateRegistry> states)
     : heights_(heights),
-      states_(std::make_shared<StateRegistry>()),
+      states_(std::move(states)),
       current_(make_ref<const Snapshot>(heights, std::uint64_t{0}, ChunkMap(), states_)) {}
 
 Result<Commit> World::apply(std::span<const Change> changes) {

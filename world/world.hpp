@@ -1,8 +1,7 @@
-// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest
-// one. Thread-safety: snapshot() and states() from any thread, without waiting for the writer. All other members: one
-// thread at a time. Usage: World w({.min_y = -64, .height = 384}); w.apply(std::vector<Change>{PutChunk{{0, 0},
-// chunk}}); auto now = w.snapshot(); Invariant: apply() is all or nothing: on an error the world is as it was and no
-// version is spent.
+// World: the store that the game server feeds. One writer publishes snapshots; any number of readers take the newest.
+// Thread-safety: snapshot() and states() from any thread, without waiting for the writer; all else one thread at a time.
+// Usage: World w({.min_y = -64, .height = 384}); w.apply(changes); auto now = w.snapshot();
+// Invariant: apply() is all or nothing: on an error the world is as it was and no version is spent.
 #pragma once
 
 #include "world/result.hpp"
@@ -58,6 +57,8 @@ class World {
   static Status validate(Heights heights);
   /// Precondition: validate(heights).
   explicit World(Heights heights);
+  /// With block states that exist already: chunks that were decoded before the world's heights were known.
+  World(Heights heights, std::shared_ptr<StateRegistry> states);
 
   [[nodiscard]] Ref<const Snapshot> snapshot() const { return current_.load(); }
   [[nodiscard]] Heights heights() const { return heights_; }

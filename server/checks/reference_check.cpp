@@ -1,10 +1,10 @@
 #include "server/checks/reference_check.hpp"
 
-#include <fmt/format.h>
-
 #include <charconv>
 #include <map>
 #include <optional>
+
+#include <fmt/format.h>
 
 namespace voxpath::server {
 
@@ -27,9 +27,11 @@ std::vector<std::string_view> split(std::string_view line) {
 /// One line, its columns found by name; the first fault is kept.
 class Row {
  public:
-  Row(const std::vector<std::string_view>& header, const std::vector<std::string_view>& values, int line) : line_(line) {
+  Row(const std::vector<std::string_view>& header, const std::vector<std::string_view>& values, int line)
+      : line_(line) {
     for (std::size_t i = 0; i < header.size() && i < values.size(); ++i) values_[header[i]] = values[i];
-    if (header.size() != values.size()) fail(fmt::format("{} columns, the header has {}", values.size(), header.size()));
+    if (header.size() != values.size())
+      fail(fmt::format("{} columns, the header has {}", values.size(), header.size()));
   }
   std::string_view text(std::string_view column) {
     const auto it = values_.find(column);
@@ -41,7 +43,8 @@ class Row {
     const std::string_view value = text(column);
     std::int64_t result = 0;
     const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-    if (error != std::errc() || end != value.data() + value.size()) fail(fmt::format("{} = '{}': a whole number is needed", column, value));
+    if (error != std::errc() || end != value.data() + value.size())
+      fail(fmt::format("{} = '{}': a whole number is needed", column, value));
     return result;
   }
   void fail(const std::string& what) {
@@ -56,22 +59,24 @@ class Row {
 };
 
 world::BlockPos cell(Row& row, std::string_view x, std::string_view y, std::string_view z) {
-  return {static_cast<std::int32_t>(row.number(x)), static_cast<std::int32_t>(row.number(y)), static_cast<std::int32_t>(row.number(z))};
+  return {static_cast<std::int32_t>(row.number(x)), static_cast<std::int32_t>(row.number(y)),
+          static_cast<std::int32_t>(row.number(z))};
 }
 
 ReferenceRow parse(Row& row) {
   ReferenceRow r;
   r.id = static_cast<int>(row.number("id"));
   r.agent_label = row.text("agent");
-  for (const char* field : {"width", "height", "step_px", "jump_px", "max_drop_px", "water", "climb", "corners", "open_doors",
-                            "pass_doors", "open_gates"}) {
+  for (const char* field : {"width", "height", "step_px", "jump_px", "max_drop_px", "water", "climb", "corners",
+                            "open_doors", "pass_doors", "open_gates"}) {
     if (auto s = set_field(r.query.agent, field, row.text(field)); !s) row.fail(s.error().message);
   }
   r.query.start = cell(row, "sx", "sy", "sz");
   r.query.goal = pathfinding::GoalPlaces{{cell(row, "gx", "gy", "gz")}};
   const std::string_view status = row.text("status");
   r.found = status == "found";
-  if (!r.found && status != "unreachable") row.fail(fmt::format("status = '{}': found or unreachable is allowed", status));
+  if (!r.found && status != "unreachable")
+    row.fail(fmt::format("status = '{}': found or unreachable is allowed", status));
   r.cost = row.number("cost");
   r.moves = row.number("moves");
   r.moves_max = row.number("moves_max");
@@ -87,8 +92,9 @@ std::string check_row(const ReferenceRow& row, const Answer& answer) {
     return fmt::format("starts at floor {} px, expected {}", answer.path.front().floor_px, row.start_floor_px);
   }
   if (!row.found) {
-    const bool as_expected = row.missing ? answer.status == AnswerStatus::partial && answer.reason == PartialReason::missing_chunk
-                                         : answer.status == AnswerStatus::unreachable;
+    const bool as_expected =
+        row.missing ? answer.status == AnswerStatus::partial && answer.reason == PartialReason::missing_chunk
+                    : answer.status == AnswerStatus::unreachable;
     if (as_expected) return {};
     return fmt::format("{} {} (cost {}), expected {}", name(answer.status), name(answer.reason), answer.cost,
                        row.missing ? "PARTIAL MISSING_CHUNK" : "UNREACHABLE");
@@ -98,7 +104,8 @@ std::string check_row(const ReferenceRow& row, const Answer& answer) {
   }
   if (answer.cost != row.cost) return fmt::format("cost {}, expected {}", answer.cost, row.cost);
   const auto moves = static_cast<std::int64_t>(answer.moves());
-  if (moves < row.moves || moves > row.moves_max) return fmt::format("{} moves, expected {} to {}", moves, row.moves, row.moves_max);
+  if (moves < row.moves || moves > row.moves_max)
+    return fmt::format("{} moves, expected {} to {}", moves, row.moves, row.moves_max);
   if (answer.path.back().floor_px != row.goal_floor_px) {
     return fmt::format("ends at floor {} px, expected {}", answer.path.back().floor_px, row.goal_floor_px);
   }

@@ -3,10 +3,10 @@
 // Format: tab-separated with a header line; the columns are named in tests/data/reference/README.md.
 #pragma once
 
-#include <string_view>
-
 #include "pathfinding/search.hpp"
 #include "server/checks/check_report.hpp"
+
+#include <string_view>
 
 namespace voxpath::server {
 

@@ -34,12 +34,14 @@ bool visits(const Answer& answer, BlockPos cell) {
 
 std::string check_path(const ScenarioExpectation& expect, const Answer& answer) {
   if (expect.cost && answer.cost != *expect.cost) return fmt::format("cost {}, expected {}", answer.cost, *expect.cost);
-  if (expect.cost_max && answer.cost > *expect.cost_max) return fmt::format("cost {}, at most {} expected", answer.cost, *expect.cost_max);
+  if (expect.cost_max && answer.cost > *expect.cost_max)
+    return fmt::format("cost {}, at most {} expected", answer.cost, *expect.cost_max);
   if (expect.moves && answer.moves() != static_cast<std::size_t>(*expect.moves)) {
     return fmt::format("{} moves, expected {}", answer.moves(), *expect.moves);
   }
   if (expect.end && (answer.path.empty() || answer.path.back().cell != *expect.end)) {
-    return fmt::format("ends in {}, expected {}", answer.path.empty() ? "nothing" : text(answer.path.back().cell), text(*expect.end));
+    return fmt::format("ends in {}, expected {}", answer.path.empty() ? "nothing" : text(answer.path.back().cell),
+                       text(*expect.end));
   }
   for (const BlockPos p : expect.visits) {
     if (!visits(answer, p)) return fmt::format("does not visit {}", text(p));
@@ -55,7 +57,8 @@ std::string check_path(const ScenarioExpectation& expect, const Answer& answer) 
   if (!expect.kinds.empty()) {
     std::vector<std::string> kinds;
     for (std::size_t i = 1; i < answer.path.size(); ++i) kinds.emplace_back(name(answer.path[i].kind));
-    if (kinds != expect.kinds) return fmt::format("kinds {}, expected {}", fmt::join(kinds, ","), fmt::join(expect.kinds, ","));
+    if (kinds != expect.kinds)
+      return fmt::format("kinds {}, expected {}", fmt::join(kinds, ","), fmt::join(expect.kinds, ","));
   }
   return {};
 }
@@ -72,7 +75,8 @@ std::string check_query(const Scenario& scenario, const ScenarioQuery& asked, pa
   }
   const Answer answer = search.answer();
   if (lower(name(answer.status)) != name(expect.status)) {
-    return fmt::format("{} (cost {}, {} moves), expected {}", lower(name(answer.status)), answer.cost, answer.moves(), name(expect.status));
+    return fmt::format("{} (cost {}, {} moves), expected {}", lower(name(answer.status)), answer.cost, answer.moves(),
+                       name(expect.status));
   }
   if (!expect.reason.empty() && name(answer.reason) != expect.reason) {
     return fmt::format("reason {}, expected {}", name(answer.reason), expect.reason);
@@ -91,12 +95,14 @@ world::Result<std::pair<pathfinding::Query, pathfinding::Limits>> to_query(const
   for (const auto& [name, place] : {std::pair{"start", asked.start}, std::pair{"goal", asked.goal}}) {
     if (!place.exact || world::is_place(place.at)) continue;
     return world::Error{world::ErrorCode::invalid_argument,
-                        fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, place.at.x, place.at.y,
-                                    place.at.z, world::kCoordinateMax)};
+                        fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, place.at.x,
+                                    place.at.y, place.at.z, world::kCoordinateMax)};
   }
   query.start = to_place(asked.start);
   query.goal = pathfinding::GoalPlaces{{to_place(asked.goal)}};
-  if (asked.limit) limits.expansions = static_cast<std::uint32_t>(std::clamp<std::int64_t>(*asked.limit, 0, pathfinding::kExpansionsMax + 1));
+  if (asked.limit)
+    limits.expansions =
+        static_cast<std::uint32_t>(std::clamp<std::int64_t>(*asked.limit, 0, pathfinding::kExpansionsMax + 1));
   return std::pair{query, limits};
 }
 

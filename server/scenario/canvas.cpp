@@ -1,12 +1,12 @@
 #include "server/scenario/canvas.hpp"
 
-#include <fmt/format.h>
+#include "server/scenario/scenario_file.hpp"
 
 #include <algorithm>
 #include <map>
 #include <utility>
 
-#include "server/scenario/scenario_file.hpp"
+#include <fmt/format.h>
 
 namespace voxpath::server {
 namespace {
@@ -27,7 +27,9 @@ Canvas::Canvas(world::Heights heights, Outside outside)
 
 std::optional<std::string> Canvas::add(const Stroke& stroke) {
   const Box& b = stroke.box;
-  if (!b.valid()) return fmt::format("the box is empty: x {}..{}, y {}..{}, z {}..{}", b.min.x, b.max.x, b.min.y, b.max.y, b.min.z, b.max.z);
+  if (!b.valid())
+    return fmt::format("the box is empty: x {}..{}, y {}..{}, z {}..{}", b.min.x, b.max.x, b.min.y, b.max.y, b.min.z,
+                       b.max.z);
   if (!within(b.min.x) || !within(b.max.x) || !within(b.min.z) || !within(b.max.z)) {
     return fmt::format("x and z of drawn cells must be within +-{}", kScenarioCoordinateMax);
   }
@@ -41,7 +43,9 @@ std::optional<std::string> Canvas::add(const Stroke& stroke) {
   return std::nullopt;
 }
 
-std::optional<std::string> Canvas::fill(const Box& box, world::StateId state) { return add({.box = box, .state = state}); }
+std::optional<std::string> Canvas::fill(const Box& box, world::StateId state) {
+  return add({.box = box, .state = state});
+}
 
 std::optional<std::string> Canvas::draw(world::BlockPos pos, world::StateId state) {
   if (!drawn_x_) drawn_x_ = {pos.x, pos.x};
@@ -53,7 +57,8 @@ std::optional<std::string> Canvas::wall(int z, int y_first, int y_last, world::S
   return add({.box = {.min = {0, y_first, z}, .max = {0, y_last, z}}, .state = state, .over_drawn_x = true});
 }
 
-world::Ref<world::Chunk> Canvas::paint(ChunkPos pos, const std::vector<Stroke>& strokes, world::StateId background) const {
+world::Ref<world::Chunk> Canvas::paint(ChunkPos pos, const std::vector<Stroke>& strokes,
+                                       world::StateId background) const {
   const world::Heights heights = world_->heights();
   const auto entry = [this](world::StateId state) {
     return world::PaletteEntry{.state = state, .traits = world_->states().at(state).traits};

@@ -4,16 +4,16 @@
 // world's heights or beyond the limits of scenario_file.hpp.
 #pragma once
 
+#include "world/position.hpp"
+#include "world/result.hpp"
+#include "world/world.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
-
-#include "world/position.hpp"
-#include "world/result.hpp"
-#include "world/world.hpp"
 
 namespace voxpath::server {
 
@@ -44,7 +44,8 @@ class Canvas {
     bool over_drawn_x = false;
   };
   [[nodiscard]] std::optional<std::string> add(const Stroke& stroke);
-  world::Ref<world::Chunk> paint(world::ChunkPos pos, const std::vector<Stroke>& strokes, world::StateId background) const;
+  world::Ref<world::Chunk> paint(world::ChunkPos pos, const std::vector<Stroke>& strokes,
+                                 world::StateId background) const;
 
   Outside outside_;
   std::unique_ptr<world::World> world_;

@@ -1,6 +1,7 @@
 #include "server/scenario/scenario_file.hpp"
 
-#include <fmt/format.h>
+#include "server/scenario/canvas.hpp"
+#include "server/scenario/scenario_text.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,8 +9,7 @@
 #include <map>
 #include <utility>
 
-#include "server/scenario/canvas.hpp"
-#include "server/scenario/scenario_text.hpp"
+#include <fmt/format.h>
 
 namespace voxpath::server {
 namespace {
@@ -98,7 +98,8 @@ class Reader {
     if (colon == std::string_view::npos) return fail(fmt::format("'{}' has no 'key:'", line_));
     const std::string_view key = line_.substr(0, colon);
     const std::string_view value = trimmed(line_.substr(colon + 1));
-    if (open_query_ && key != "expect") return fail(fmt::format("'{}' where the expect line of a query must come", key));
+    if (open_query_ && key != "expect")
+      return fail(fmt::format("'{}' where the expect line of a query must come", key));
     struct Key {
       std::string_view name;
       Status (Reader::*read)(std::string_view);
@@ -204,8 +205,10 @@ class Reader {
     for (const std::string_view word : words(value)) {
       const auto [key, v] = split(word, '=');
       const std::optional<int> number = whole(v);
-      if (!number || std::abs(*number) > kScenarioCoordinateMax) return fail(fmt::format("'{}' is no whole number within +-{}", word, kScenarioCoordinateMax));
-      if (key != "x" && key != required[0] && key != required[1]) return fail(fmt::format("unknown '{}' of a drawing", key));
+      if (!number || std::abs(*number) > kScenarioCoordinateMax)
+        return fail(fmt::format("'{}' is no whole number within +-{}", word, kScenarioCoordinateMax));
+      if (key != "x" && key != required[0] && key != required[1])
+        return fail(fmt::format("unknown '{}' of a drawing", key));
       numbers[key] = *number;
     }
     for (const std::string_view key : required) {
@@ -274,7 +277,8 @@ class Reader {
     }
     if (planes.empty() || !heights) return fail(fmt::format("'{}' is not z=1,2 y=0..4", value));
     for (const int z : planes) {
-      if (const Status status = checked(canvas_->wall(z, heights->first, heights->second, *stone)); !status) return status;
+      if (const Status status = checked(canvas_->wall(z, heights->first, heights->second, *stone)); !status)
+        return status;
     }
     return ok_status();
   }
@@ -284,7 +288,8 @@ class Reader {
     const std::optional<BlockPos> from = list.size() == 3 ? cell(list[0]) : std::nullopt;
     const std::optional<BlockPos> to = list.size() == 3 ? cell(list[1]) : std::nullopt;
     if (!from || !to) return fail(fmt::format("'{}' is not x,y,z x,y,z block", value));
-    if (list[2].size() == 1 && list[2].front() == kMissingLetter) return fail("a fill cannot make chunks missing; draw '?'");
+    if (list[2].size() == 1 && list[2].front() == kMissingLetter)
+      return fail("a fill cannot make chunks missing; draw '?'");
     const Result<world::StateId> state = list[2].size() == 1 ? state_of_letter(list[2].front()) : state_of(list[2]);
     if (!state) return state.error();
     return checked(canvas_->fill({.min = *from, .max = *to}, *state));
@@ -295,7 +300,8 @@ class Reader {
       const auto found = cells_.find(word.front());
       if (found == cells_.end()) return fail(fmt::format("no cell '{}' is drawn", word));
       const BlockPos c = found->second;
-      return ScenarioPlace{.exact = false, .at = {static_cast<double>(c.x), static_cast<double>(c.y), static_cast<double>(c.z)}};
+      return ScenarioPlace{.exact = false,
+                           .at = {static_cast<double>(c.x), static_cast<double>(c.y), static_cast<double>(c.z)}};
     }
     const std::vector<std::string_view> numbers = parts(word, ',');
     if (numbers.size() != 3) return fail(fmt::format("'{}' is no place: a drawn name or x,y,z", word));
@@ -366,6 +372,8 @@ class Reader {
 
 }  // namespace
 
-Result<Scenario> read_scenario(std::string_view text, const world::BlockTable& table) { return Reader(text, table).read(); }
+Result<Scenario> read_scenario(std::string_view text, const world::BlockTable& table) {
+  return Reader(text, table).read();
+}
 
 }  // namespace voxpath::server

@@ -5,6 +5,11 @@
 // Usage: Result<Scenario> s = read_scenario(text, table); for (const ScenarioQuery& q : s->queries) ask(*s->world->snapshot(), q);
 #pragma once
 
+#include "world/blocks/block_table.hpp"
+#include "world/position.hpp"
+#include "world/result.hpp"
+#include "world/world.hpp"
+
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -12,17 +17,12 @@
 #include <string_view>
 #include <vector>
 
-#include "world/blocks/block_table.hpp"
-#include "world/position.hpp"
-#include "world/result.hpp"
-#include "world/world.hpp"
-
 namespace voxpath::server {
 
-inline constexpr std::size_t kScenarioTextMax = 1 << 20;       // bytes of a file
-inline constexpr std::int64_t kScenarioCellsMax = 1 << 21;     // cells drawn and filled, counted each time
-inline constexpr int kScenarioCoordinateMax = 1'000'000;       // blocks from the origin, of drawn cells
-inline constexpr int kScenarioMarginChunks = 2;                // known chunks around every drawn one, unless outside=missing
+inline constexpr std::size_t kScenarioTextMax = 1 << 20;    // bytes of a file
+inline constexpr std::int64_t kScenarioCellsMax = 1 << 21;  // cells drawn and filled, counted each time
+inline constexpr int kScenarioCoordinateMax = 1'000'000;    // blocks from the origin, of drawn cells
+inline constexpr int kScenarioMarginChunks = 2;  // known chunks around every drawn one, unless outside=missing
 
 /// An agent's field as it is written: name and value.
 struct ScenarioField {
@@ -49,18 +49,18 @@ struct ScenarioExpectation {
   ScenarioStatus status = ScenarioStatus::found;
   std::optional<std::int64_t> cost, cost_max, moves;
   std::optional<world::BlockPos> end;
-  std::string reason;                          // "BUDGET", "MISSING_CHUNK"; empty: not asked
+  std::string reason;  // "BUDGET", "MISSING_CHUNK"; empty: not asked
   std::vector<world::BlockPos> visits, avoids;
   std::vector<ScenarioAction> actions;
-  std::vector<std::string> kinds;              // of every move in order; empty: not asked
+  std::vector<std::string> kinds;  // of every move in order; empty: not asked
 };
 
 struct ScenarioQuery {
   int line = 0;
-  std::string text;                    // as written, for messages
-  std::vector<ScenarioField> fields;   // the agent's, then those of the query: later ones win
+  std::string text;                   // as written, for messages
+  std::vector<ScenarioField> fields;  // the agent's, then those of the query: later ones win
   ScenarioPlace start, goal;
-  std::optional<std::int64_t> limit;   // expansions
+  std::optional<std::int64_t> limit;  // expansions
   ScenarioExpectation expect;
 };
 

@@ -1,10 +1,10 @@
 #include "server/scenario/scenario_text.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <array>
 #include <charconv>
+
+#include <fmt/format.h>
 
 namespace voxpath::server {
 namespace {
@@ -145,8 +145,10 @@ std::optional<BlockPos> cell(std::string_view text) {
 Result<ScenarioExpectation> read_expectation(std::string_view text) {
   ScenarioExpectation expect;
   const std::vector<std::string_view> list = words(text);
-  const auto* const status = list.empty() ? kStatuses.end() : std::find(kStatuses.begin(), kStatuses.end(), list.front());
-  if (status == kStatuses.end()) return wrong(fmt::format("'{}' does not begin with {}", text, fmt::join(kStatuses, ", ")));
+  const auto* const status =
+      list.empty() ? kStatuses.end() : std::find(kStatuses.begin(), kStatuses.end(), list.front());
+  if (status == kStatuses.end())
+    return wrong(fmt::format("'{}' does not begin with {}", text, fmt::join(kStatuses, ", ")));
   expect.status = static_cast<ScenarioStatus>(status - kStatuses.begin());
   for (std::size_t i = 1; i < list.size(); ++i) {
     const auto [key, value] = split(list[i], '=');

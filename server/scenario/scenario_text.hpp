@@ -3,12 +3,12 @@
 // Invariants: views point into the text that was given; a number that has anything after it is no number.
 #pragma once
 
+#include "server/scenario/scenario_file.hpp"
+
 #include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
-
-#include "server/scenario/scenario_file.hpp"
 
 namespace voxpath::server {
 

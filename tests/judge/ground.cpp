@@ -14,9 +14,9 @@ using world::kPixelsPerBlock;
 using world::mod16;
 using world::Traits;
 
-constexpr int kSwimDepth = 8;        // px: a swim node's floor above its cell's base, and the deepest water to stand in
-constexpr int kClosedGateTop = 24;   // px
-constexpr int kClosedDoorTop = 16;   // px
+constexpr int kSwimDepth = 8;       // px: a swim node's floor above its cell's base, and the deepest water to stand in
+constexpr int kClosedGateTop = 24;  // px
+constexpr int kClosedDoorTop = 16;  // px
 
 std::uint64_t key(int x, int z) {
   return static_cast<std::uint64_t>(static_cast<std::uint32_t>(x)) << 32 | static_cast<std::uint32_t>(z);
@@ -26,7 +26,8 @@ bool intersects(const Extent& extent, int low, int high) { return extent.bottom 
 
 }  // namespace
 
-Ground::Ground(const JudgeWorld& world, const JudgeAgent& agent) : world_(world), agent_(agent), n_(agent.footprint()) {}
+Ground::Ground(const JudgeWorld& world, const JudgeAgent& agent)
+    : world_(world), agent_(agent), n_(agent.footprint()) {}
 
 const Ground::Column& Ground::column(int x, int z) {
   const auto [place, is_new] = columns_.try_emplace(key(x, z));

@@ -4,14 +4,14 @@
 // has no node. Written to be read beside the contract, not to be fast, and shares nothing with the planner it judges.
 #pragma once
 
+#include "tests/judge/judge_agent.hpp"
+#include "tests/judge/judge_world.hpp"
+
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <unordered_map>
 #include <vector>
-
-#include "tests/judge/judge_agent.hpp"
-#include "tests/judge/judge_world.hpp"
 
 namespace voxpath::judge {
 
@@ -23,9 +23,9 @@ struct Node {
   NodeKind kind = NodeKind::standing;
   bool near_hazard = false;
   bool slow = false;
-  bool opens = false;          // its body holds a closed door or gate that the mob opens
-  bool door_in_body = false;   // any door or gate, open or closed
-  bool in_climbable = false;   // its cell is climbable
+  bool opens = false;         // its body holds a closed door or gate that the mob opens
+  bool door_in_body = false;  // any door or gate, open or closed
+  bool in_climbable = false;  // its cell is climbable
   [[nodiscard]] bool same_place(const Node& other) const { return x == other.x && y == other.y && z == other.z; }
 };
 
@@ -49,7 +49,8 @@ class Ground {
   /// No extent of any column of the footprint intersects the open interval (low, high).
   [[nodiscard]] bool free(int x, int z, int low, int high);
   /// Whether `test` holds for a block of the footprint in the cells first_y..last_y.
-  [[nodiscard]] bool any_cell(int x, int z, int first_y, int last_y, const std::function<bool(const world::Traits&)>& test);
+  [[nodiscard]] bool any_cell(int x, int z, int first_y, int last_y,
+                              const std::function<bool(const world::Traits&)>& test);
   /// The blocks of the footprint whose top is exactly `floor`.
   [[nodiscard]] std::vector<world::Traits> supporting(int x, int z, int floor);
 

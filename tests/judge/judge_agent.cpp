@@ -1,11 +1,11 @@
 #include "tests/judge/judge_agent.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace voxpath::judge {
 namespace {

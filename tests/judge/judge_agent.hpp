@@ -3,14 +3,14 @@
 // Invariant: lengths named *_px are pixels (1/16 block); width stays in blocks, because the mob's box is not rounded. A price of -1 forbids.
 #pragma once
 
+#include "world/blocks/traits.hpp"
+#include "world/position.hpp"
+
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include "world/blocks/traits.hpp"
-#include "world/position.hpp"
 
 namespace voxpath::judge {
 

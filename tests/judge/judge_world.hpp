@@ -3,10 +3,10 @@
 // Invariant: nullopt means a missing chunk and nothing else; above and below the world is air (below is void: nothing is drawn there).
 #pragma once
 
-#include <optional>
-
 #include "world/blocks/traits.hpp"
 #include "world/snapshot.hpp"
+
+#include <optional>
 
 namespace voxpath::judge {
 

@@ -31,11 +31,10 @@ Ruling priced(const JudgeAgent& agent, MoveKind kind, std::int64_t base, std::in
     std::int64_t price;
     std::string_view forbidden;
   };
-  const std::array<Charge, 4> charges{
-      {{to.kind == NodeKind::swim, agent.cost_water, "cost_water is -1"},
-       {to.near_hazard, agent.cost_near_hazard, "cost_near_hazard is -1"},
-       {to.slow, agent.cost_slow, "cost_slow is -1"},
-       {to.opens, agent.cost_open, "cost_open is -1"}}};
+  const std::array<Charge, 4> charges{{{to.kind == NodeKind::swim, agent.cost_water, "cost_water is -1"},
+                                       {to.near_hazard, agent.cost_near_hazard, "cost_near_hazard is -1"},
+                                       {to.slow, agent.cost_slow, "cost_slow is -1"},
+                                       {to.opens, agent.cost_open, "cost_open is -1"}}};
   for (const Charge& charge : charges) {
     if (!charge.applies) continue;
     if (charge.price == kForbidden) return no(charge.forbidden);

@@ -3,11 +3,11 @@
 // Usage: Ruling r = rule(ground, a, b); if (r.move) use(r.move->cost); else report(r.why_not);
 #pragma once
 
+#include "tests/judge/ground.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string_view>
-
-#include "tests/judge/ground.hpp"
 
 namespace voxpath::judge {
 

@@ -2,15 +2,21 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
 #include <queue>
 #include <tuple>
+#include <unordered_map>
 
 namespace voxpath::judge {
 namespace {
 
-using Cell = std::tuple<int, int, int>;
-Cell cell_of(const Node& node) { return {node.x, node.y, node.z}; }
+/// A cell as one number: 26 bits for x and z, which are within 30,000,000, and 12 for y.
+using Cell = std::uint64_t;
+Cell cell_of(const Node& node) {
+  constexpr std::uint64_t kHorizontal = (1U << 26) - 1;
+  constexpr std::uint64_t kVertical = (1U << 12) - 1;
+  return (static_cast<std::uint64_t>(node.x) & kHorizontal) << 38 |
+         (static_cast<std::uint64_t>(node.z) & kHorizontal) << 12 | (static_cast<std::uint64_t>(node.y) & kVertical);
+}
 
 struct Label {
   std::int64_t cost = 0;
@@ -60,8 +66,7 @@ const std::vector<NaivePlanner::Edge>& NaivePlanner::edges(const Node& node) {
 
 // "a cardinal, or for diagonal walkers diagonal, neighbour of an expanded node lies in [a missing chunk]"
 bool NaivePlanner::borders_on_missing(const Node& node) {
-  const bool walks_diagonally =
-      ground_.agent().corners != Corners::never && ground_.agent().cost_diagonal >= 0;
+  const bool walks_diagonally = ground_.agent().corners != Corners::never && ground_.agent().cost_diagonal >= 0;
   for (int dx = -1; dx <= 1; ++dx) {
     for (int dz = -1; dz <= 1; ++dz) {
       if (dx != 0 && dz != 0 && !walks_diagonally) continue;
@@ -72,7 +77,7 @@ bool NaivePlanner::borders_on_missing(const Node& node) {
 }
 
 struct NaivePlanner::Search {
-  std::map<Cell, Label> labels;
+  std::unordered_map<Cell, Label> labels;
   std::priority_queue<Queued, std::vector<Queued>, std::greater<>> open;
 
   void offer(const Label& from, const Edge& edge) {
@@ -86,8 +91,13 @@ struct NaivePlanner::Search {
     }
     const std::int64_t moves_max =
         is_new || cost < label.cost ? from.moves_max + 1 : std::max(label.moves_max, from.moves_max + 1);
-    label = {.cost = cost, .moves = moves, .node = edge.to, .before = cell_of(from.node), .kind = edge.move.kind,
-             .settled = false, .moves_max = moves_max};
+    label = {.cost = cost,
+             .moves = moves,
+             .node = edge.to,
+             .before = cell_of(from.node),
+             .kind = edge.move.kind,
+             .settled = false,
+             .moves_max = moves_max};
     open.push({cost, moves, cell_of(edge.to)});
   }
 

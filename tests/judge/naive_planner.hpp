@@ -3,15 +3,14 @@
 // Invariant: shares no code with the planner that it judges. Usage: NaivePlanner judge(world, agent); Answer a = judge.plan({start, goal});
 #pragma once
 
-#include <cstdint>
-#include <map>
-#include <optional>
-#include <string_view>
-#include <tuple>
-#include <vector>
-
 #include "tests/judge/moves.hpp"
 #include "tests/judge/places.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
 
 namespace voxpath::judge {
 
@@ -60,7 +59,7 @@ class NaivePlanner {
   bool borders_on_missing(const Node& node);
 
   Ground ground_;
-  std::map<std::tuple<int, int, int>, std::vector<Edge>> edges_;  // by cell, once looked at
+  std::unordered_map<std::uint64_t, std::vector<Edge>> edges_;  // by cell, once looked at
 };
 
 }  // namespace voxpath::judge

@@ -26,7 +26,11 @@ std::optional<Node> claimed_node(Ground& ground, const ClaimedStep& step, std::s
 }  // namespace
 
 ClaimedStep claim(const Step& step) {
-  return {.x = step.node.x, .y = step.node.y, .z = step.node.z, .floor_px = step.node.floor, .kind = step.kind,
+  return {.x = step.node.x,
+          .y = step.node.y,
+          .z = step.node.z,
+          .floor_px = step.node.floor,
+          .kind = step.kind,
           .opens = step.kind.has_value() && step.node.opens};
 }
 
@@ -59,7 +63,8 @@ PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path) {
       return verdict;
     }
     if (step.opens != node->opens) {
-      verdict.why = fmt::format("the step to {} {} a door or gate", text(step), node->opens ? "opens" : "does not open");
+      verdict.why =
+          fmt::format("the step to {} {} a door or gate", text(step), node->opens ? "opens" : "does not open");
       return verdict;
     }
     verdict.cost += ruling.move->cost;

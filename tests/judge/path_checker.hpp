@@ -3,28 +3,28 @@
 // Invariant: shares no code with the planner whose paths it checks; says nothing of whether a path is the cheapest.
 #pragma once
 
+#include "tests/judge/naive_planner.hpp"
+
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 
-#include "tests/judge/naive_planner.hpp"
-
 namespace voxpath::judge {
 
 /// A waypoint as a planner states it.
 struct ClaimedStep {
-  int x = 0, y = 0, z = 0;       // the node's cell
+  int x = 0, y = 0, z = 0;  // the node's cell
   int floor_px = 0;
   std::optional<MoveKind> kind{};  // how it is entered; none at the start
-  bool opens = false;            // carries OPEN
+  bool opens = false;              // carries OPEN
 };
 
 struct PathVerdict {
-  std::int64_t cost = 0;          // of the moves up to the first wrong one
-  std::size_t first_wrong = 0;    // index of that step
-  std::string why;                // empty when all is right
+  std::int64_t cost = 0;        // of the moves up to the first wrong one
+  std::size_t first_wrong = 0;  // index of that step
+  std::string why;              // empty when all is right
   [[nodiscard]] bool ok() const { return why.empty(); }
 };
 

@@ -34,14 +34,14 @@ double centre_distance_squared(const Ground& ground, Corner corner, const Vec3& 
 }
 
 /// Rule 1: "the node whose floor is at most `step` above or below the feet, or lies in the feet's own cell; nearest first". Of two equally
-/// near the lower one.
+/// near the higher one, as everywhere where two floors offer themselves.
 std::optional<Node> near_the_feet(Ground& ground, Corner corner, const Vec3& p) {
   const double feet = p.y * kPixelsPerBlock;
   std::optional<Node> best;
   for (const Node& node : ground.nodes(corner.x, corner.z)) {
     const double distance = std::abs(node.floor - feet);
     if (distance > ground.agent().step_px && node.y != floor_of(p.y)) continue;
-    if (!best || distance < std::abs(best->floor - feet)) best = node;
+    if (!best || distance <= std::abs(best->floor - feet)) best = node;  // lowest first
   }
   return best;
 }
@@ -61,12 +61,14 @@ std::vector<Corner> neighbours(Corner own) {
 std::optional<Node> leaning(Ground& ground, Corner own, const Vec3& p) {
   const double half = ground.agent().width / 2;
   std::vector<Corner> around = neighbours(own);
+  // A box that only touches a column's border is not over that column: else east would differ from west.
+  const std::array<int, 2> columns_x{floor_of(p.x - half), static_cast<int>(std::ceil(p.x + half)) - 1};
+  const std::array<int, 2> columns_z{floor_of(p.z - half), static_cast<int>(std::ceil(p.z + half)) - 1};
   std::erase_if(around, [&](Corner c) {
-    for (const double x : {p.x - half, p.x + half}) {
-      for (const double z : {p.z - half, p.z + half}) {
-        const bool holds = floor_of(x) >= c.x && floor_of(x) < c.x + ground.n() && floor_of(z) >= c.z &&
-                           floor_of(z) < c.z + ground.n();
-        if (holds) return false;
+    const auto holds = [&](int corner, int column) { return column >= corner && column < corner + ground.n(); };
+    for (const int x : columns_x) {
+      for (const int z : columns_z) {
+        if (holds(c.x, x) && holds(c.z, z)) return false;
       }
     }
     return true;

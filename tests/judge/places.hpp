@@ -3,10 +3,10 @@
 // Invariant: the rules are tried in the contract's order and the first that succeeds wins.
 #pragma once
 
-#include <optional>
-
 #include "tests/judge/ground.hpp"
 #include "world/position.hpp"
+
+#include <optional>
 
 namespace voxpath::judge {
 

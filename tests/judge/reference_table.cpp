@@ -1,8 +1,5 @@
 #include "tests/judge/reference_table.hpp"
 
-#include <fmt/format.h>
-
-#include <algorithm>
 #include <array>
 #include <fstream>
 #include <map>
@@ -11,7 +8,7 @@
 #include <string_view>
 #include <utility>
 
-#include "world/anvil/world_folder.hpp"
+#include <fmt/format.h>
 
 namespace voxpath::judge {
 namespace {
@@ -27,8 +24,9 @@ std::vector<std::string> columns_of(const std::string& line) {
   return columns;
 }
 
-constexpr std::array<std::string_view, 11> kAgentFields{"width", "height",  "step_px",    "jump_px",    "max_drop_px", "water",
-                                                        "climb", "corners", "open_doors", "pass_doors", "open_gates"};
+constexpr std::array<std::string_view, 11> kAgentFields{"width",       "height",     "step_px",   "jump_px",
+                                                        "max_drop_px", "water",      "climb",     "corners",
+                                                        "open_doors",  "pass_doors", "open_gates"};
 
 Result<ReferenceRow> read_row(const std::map<std::string, std::string>& cells) {
   ReferenceRow row;
@@ -69,40 +67,12 @@ Result<std::vector<ReferenceRow>> read_reference(const std::filesystem::path& fi
     std::map<std::string, std::string> cells;
     for (std::size_t i = 0; i < head.size(); ++i) cells[head[i]] = columns[i];
     Result<ReferenceRow> row = read_row(cells);
-    if (!row) return Error{ErrorCode::invalid_argument, fmt::format("{} line {}: {}", file.string(), number, row.error().message)};
+    if (!row)
+      return Error{ErrorCode::invalid_argument,
+                   fmt::format("{} line {}: {}", file.string(), number, row.error().message)};
     rows.push_back(std::move(*row));
   }
   return rows;
-}
-
-Result<std::unique_ptr<world::World>> load_world(const std::filesystem::path& folder) {
-  const auto files = world::list_regions(folder, world::kOverworld);
-  if (!files) return files.error();
-  // The heights are known when all chunks are, but block states are numbered before: a first world only keeps the registry.
-  auto states_of = std::make_unique<world::World>(world::Heights{});
-  std::vector<world::DecodedChunk> chunks;
-  world::LoadReport report;
-  std::int32_t newest = 0;
-  for (const world::RegionFile& file : *files) {
-    world::RegionResult region = world::load_region(file, {}, states_of->states());
-    for (world::DecodedChunk& chunk : region.chunks) {
-      newest = std::max(newest, chunk.data_version);
-      chunks.push_back(std::move(chunk));
-    }
-  }
-  const world::Heights heights = world::usual_heights(true, newest);
-  auto loaded = std::make_unique<world::World>(heights);
-  for (world::StateId id = loaded->states().size(); id < states_of->states().size(); ++id) {
-    const world::RegisteredState& state = states_of->states().at(id);
-    if (const auto same = loaded->states().intern(state.text, state.traits); !same) return same.error();
-  }
-  std::vector<world::Change> changes;
-  for (world::DecodedChunk& chunk : chunks) {
-    const world::ChunkPos pos = chunk.pos;
-    changes.emplace_back(world::PutChunk{.pos = pos, .chunk = world::make_chunk(std::move(chunk), heights, report)});
-  }
-  if (const auto commit = loaded->apply(changes); !commit) return commit.error();
-  return loaded;
 }
 
 }  // namespace voxpath::judge

@@ -1,18 +1,16 @@
-// Reference tables: questions about real worlds with exact answers, one row each; and the worlds that they ask about.
+// Reference tables: questions about real worlds with exact answers, one row each.
 // Thread-safety: free functions.
 // Invariants: rows are in the file's order; an agent has the contract's defaults in every field that the table does not give.
 #pragma once
 
-#include <cstdint>
-#include <filesystem>
-#include <memory>
-#include <string>
-#include <vector>
-
 #include "tests/judge/judge_agent.hpp"
 #include "world/position.hpp"
 #include "world/result.hpp"
-#include "world/world.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
 
 namespace voxpath::judge {
 
@@ -31,8 +29,5 @@ struct ReferenceRow {
 
 /// Errors: not_found, invalid_argument (file and line).
 [[nodiscard]] world::Result<std::vector<ReferenceRow>> read_reference(const std::filesystem::path& file);
-
-/// The overworld of a world folder. Errors: as of world::list_regions() and World::apply().
-[[nodiscard]] world::Result<std::unique_ptr<world::World>> load_world(const std::filesystem::path& folder);
 
 }  // namespace voxpath::judge

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -31,7 +32,8 @@ void append(std::vector<T>& to, std::vector<T>&& from) {
 template <class Map>
 std::string by_count(const Map& counts, std::size_t entries_max) {
   std::vector<std::pair<typename Map::key_type, std::int64_t>> sorted(counts.begin(), counts.end());
-  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::sort(sorted.begin(), sorted.end(),
+            [](const auto& a, const auto& b) { return std::tie(b.second, a.first) < std::tie(a.second, b.first); });
   std::string text;
   for (std::size_t i = 0; i < sorted.size() && i < entries_max; ++i) {
     text += fmt::format("{}{} {}", i == 0 ? "" : ", ", sorted[i].first, sorted[i].second);

@@ -144,7 +144,7 @@ Status BlockTable::Data::check_selector(const Override& entry) const {
   const CatalogBlock* known = base(entry.selector.name);
   if (!known) return ok_status();
   const Status valid = check_properties(*known, entry.selector);
-  if (valid) return valid;
+  if (valid) return ok_status();
   const auto all = BlockCatalog::instance().named(known->name);
   if (std::any_of(all.begin(), all.end(),
                   [&entry](const CatalogBlock& b) { return check_properties(b, entry.selector).ok(); })) {

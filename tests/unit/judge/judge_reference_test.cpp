@@ -1,14 +1,15 @@
 // The judge against the reference answers on real worlds: it must agree before it may judge.
-#include <gtest/gtest.h>
+#include "server/loading/world_loader.hpp"
+#include "tests/judge/naive_planner.hpp"
+#include "tests/judge/path_checker.hpp"
+#include "tests/judge/reference_table.hpp"
 
 #include <filesystem>
 #include <map>
 #include <memory>
 #include <string>
 
-#include "tests/judge/naive_planner.hpp"
-#include "tests/judge/path_checker.hpp"
-#include "tests/judge/reference_table.hpp"
+#include <gtest/gtest.h>
 
 namespace voxpath::judge {
 namespace {
@@ -47,9 +48,9 @@ TEST_P(JudgeReference, AgreesWithEveryRow) {
   if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared data absent: " << folder;
   const auto rows = read_reference(std::filesystem::path(VOXPATH_TEST_DATA) / "reference" / (world_name + ".tsv"));
   ASSERT_TRUE(rows.ok()) << rows.error().message;
-  const auto world = load_world(folder);
-  ASSERT_TRUE(world.ok()) << world.error().message;
-  const SnapshotWorld view((*world)->snapshot());
+  const auto loaded = server::load_world(folder, {}, 2, {});
+  ASSERT_TRUE(loaded.ok()) << loaded.error().message;
+  const SnapshotWorld view(loaded->world->snapshot());
   std::map<std::string, std::unique_ptr<NaivePlanner>> planners;  // by agent: each keeps what it has seen of the world
   for (const ReferenceRow& row : *rows) {
     std::unique_ptr<NaivePlanner>& planner = planners[describe(row.agent)];

@@ -1,5 +1,7 @@
 // The judge against the drawn scenarios: it must agree before it may judge.
-#include <gtest/gtest.h>
+#include "server/scenario/scenario_file.hpp"
+#include "tests/judge/naive_planner.hpp"
+#include "tests/judge/path_checker.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -8,9 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "server/scenario/scenario_file.hpp"
-#include "tests/judge/naive_planner.hpp"
-#include "tests/judge/path_checker.hpp"
+#include <gtest/gtest.h>
 
 namespace voxpath::judge {
 namespace {
@@ -24,7 +24,8 @@ std::string read_file(const std::filesystem::path& file) {
 
 std::vector<std::filesystem::path> scenario_files() {
   std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(VOXPATH_SOURCE_DIR) / "tests/scenarios")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(std::filesystem::path(VOXPATH_SOURCE_DIR) / "tests/scenarios")) {
     if (entry.path().extension() == ".scn") files.push_back(entry.path());
   }
   std::sort(files.begin(), files.end());
@@ -41,16 +42,16 @@ JudgeAgent agent_of(const server::ScenarioQuery& query) {
 }
 
 bool visits(const Answer& answer, world::BlockPos at) {
-  return std::any_of(answer.path.begin(), answer.path.end(), [&](const Step& step) {
-    return world::BlockPos{step.node.x, step.node.y, step.node.z} == at;
-  });
+  return std::any_of(answer.path.begin(), answer.path.end(),
+                     [&](const Step& step) { return world::BlockPos{step.node.x, step.node.y, step.node.z} == at; });
 }
 
 std::vector<std::string> actions(const Answer& answer) {
   std::vector<std::string> list;
   for (const Step& step : answer.path) {
     if (!step.kind || !step.node.opens) continue;
-    list.push_back("OPEN@" + std::to_string(step.node.x) + "," + std::to_string(step.node.y) + "," + std::to_string(step.node.z));
+    list.push_back("OPEN@" + std::to_string(step.node.x) + "," + std::to_string(step.node.y) + "," +
+                   std::to_string(step.node.z));
   }
   return list;
 }
@@ -77,7 +78,8 @@ void expect_path(const server::ScenarioExpectation& expect, const Answer& answer
   if (!expect.actions.empty()) {
     std::vector<std::string> wanted;
     for (const server::ScenarioAction& a : expect.actions) {
-      wanted.push_back(a.action + "@" + std::to_string(a.at.x) + "," + std::to_string(a.at.y) + "," + std::to_string(a.at.z));
+      wanted.push_back(a.action + "@" + std::to_string(a.at.x) + "," + std::to_string(a.at.y) + "," +
+                       std::to_string(a.at.z));
     }
     EXPECT_EQ(actions(answer), wanted);
   }
@@ -106,7 +108,8 @@ TEST(JudgeScenarios, EveryQueryOfEveryFileIsAnsweredAsExpected) {
       const testing::ScopedTrace trace(file.c_str(), query.line, query.text);
       NaivePlanner planner(view, agent_of(query));
       const auto place = [](const server::ScenarioPlace& p) { return Place{.exact = p.exact, .at = p.at}; };
-      const Answer answer = planner.plan({.start = place(query.start), .goal = place(query.goal), .limit = query.limit});
+      const Answer answer =
+          planner.plan({.start = place(query.start), .goal = place(query.goal), .limit = query.limit});
       EXPECT_EQ(name(answer.status), server::name(query.expect.status));
       if (!query.expect.reason.empty()) {
         EXPECT_EQ(name(answer.reason), query.expect.reason);

@@ -1,13 +1,13 @@
 // Published optimal lengths on a Warframe voxel map (Brewer and Sturtevant, "Benchmarks for Pathfinding in 3D Voxel Space", 2018): a flyer of one
 // block in 26 directions at 1, the square roots of 2 and 3; a move needs every cell of its box free.
-#include <gtest/gtest.h>
+#include "pathfinding/search.hpp"
+#include "tests/support/shared_data.hpp"
+#include "tests/support/world_builder.hpp"
 
 #include <cmath>
 #include <sstream>
 
-#include "pathfinding/search.hpp"
-#include "tests/support/shared_data.hpp"
-#include "tests/support/world_builder.hpp"
+#include <gtest/gtest.h>
 
 namespace voxpath::pathfinding {
 namespace {
@@ -49,7 +49,8 @@ TEST(Warframe, LengthsAreThePublishedOnes) {
   };
   std::vector<Row> rows;
   double ratio = 0;
-  for (Row r{}; in >> r.from.x >> r.from.y >> r.from.z >> r.to.x >> r.to.y >> r.to.z >> r.length >> ratio;) rows.push_back(r);
+  for (Row r{}; in >> r.from.x >> r.from.y >> r.from.z >> r.to.x >> r.to.y >> r.to.z >> r.length >> ratio;)
+    rows.push_back(r);
   ASSERT_GE(rows.size(), kQueries);
 
   Query query;

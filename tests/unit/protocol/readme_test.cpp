@@ -112,7 +112,6 @@ TEST(Readme, LimitsAreThoseOfTheHeader) {
   expect("kUploadSizeMaxBytes", kUploadSizeMaxBytes);
   expect("kLengthPrefixMaxBytes", kLengthPrefixMaxBytes);
   expect("kClientNameMaxBytes", kClientNameMaxBytes);
-  expect("kTokenMaxBytes", kTokenMaxBytes);
   expect("kWorldNameMaxBytes", kWorldNameMaxBytes);
   expect("kBlockTextMaxBytes", kBlockTextMaxBytes);
   expect("kWorldsMax", kWorldsMax);
@@ -130,6 +129,8 @@ TEST(Readme, LimitsAreThoseOfTheHeader) {
   expect("kDeadlineMaxMs", kDeadlineMaxMs);
   expect("kPriorityMax", kPriorityMax);
   expect("kWaypointsMax", kWaypointsMax);
+  expect("kGoalPlacesMax", kGoalPlacesMax);
+  expect("kTokenMaxBytes", kTokenMaxBytes);
   expect("kCostMax", kCostMax);
   expect("kJobsQueuedMax", kJobsQueuedMax);
 }

@@ -138,6 +138,26 @@ TEST(ValidatePath, Places) {
   });
 }
 
+TEST(ValidatePath, AnyOf) {
+  const auto add = [](F& f, std::size_t count) {
+    while (f.find_path().goal().any_of().places_size() < static_cast<int>(count))
+      f.mutable_find_path()->mutable_goal()->mutable_any_of()->add_places()->mutable_cell();
+  };
+  expect_rows({
+      {"none", fine_path, [](F& f) { f.mutable_find_path()->mutable_goal()->mutable_any_of(); },
+       "find_path.goal.any_of.places", kMissing},
+      {"one", fine_path, [&](F& f) { add(f, 1); }, nullptr},
+      {"limit", fine_path, [&](F& f) { add(f, kGoalPlacesMax); }, nullptr},
+      {"limit + 1", fine_path, [&](F& f) { add(f, kGoalPlacesMax + 1); }, "find_path.goal.any_of.places"},
+      {"an empty one", fine_path,
+       [&](F& f) {
+         add(f, 1);
+         f.mutable_find_path()->mutable_goal()->mutable_any_of()->add_places();
+       },
+       "find_path.goal.any_of.places[1].position", kMissing},
+  });
+}
+
 TEST(ValidatePath, AgentAndSearch) {
   expect_rows({
       {"prices at their ends", fine_path,
@@ -246,7 +266,7 @@ TEST(ValidateWorld, PaletteAndChunk) {
        },
        "set_palette.blocks"},
       {"last chunk", fine_chunk, [](F& f) { f.mutable_put_chunk()->set_x(-kChunkCoordinateMaxChunks); }, nullptr},
-      {"beyond", fine_chunk, [](F& f) { f.mutable_put_chunk()->set_z(kChunkCoordinateMaxChunks + 1); }, "put_chunk.z"},
+      {"beyond", fine_chunk, [](F& f) { f.mutable_put_chunk()->set_z(kChunkCoordinateMaxChunks); }, "put_chunk.z"},
       {"number", fine_chunk, [](F& f) { f.mutable_put_chunk()->mutable_sections(0)->set_blocks(0, 2); },
        "put_chunk.sections[0].blocks[0]", ErrorKind::palette_number_unknown},
       {"own palette", fine_chunk,

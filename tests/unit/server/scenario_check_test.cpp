@@ -1,11 +1,11 @@
 // Every drawn scenario, through the planner.
 #include "server/checks/scenario_check.hpp"
 
-#include <gtest/gtest.h>
+#include "tests/support/shared_data.hpp"
 
 #include <filesystem>
 
-#include "tests/support/shared_data.hpp"
+#include <gtest/gtest.h>
 
 namespace voxpath::server {
 namespace {
@@ -24,7 +24,8 @@ class Scenarios : public testing::TestWithParam<std::string> {};
 TEST_P(Scenarios, AnswersAreAsExpected) {
   const auto table = world::BlockTable::for_version("1.20.4");
   ASSERT_TRUE(table);
-  const auto scenario = read_scenario(test::read_file(VOXPATH_SOURCE_DIR "/tests/scenarios/" + GetParam() + ".scn"), *table);
+  const auto scenario =
+      read_scenario(test::read_file(VOXPATH_SOURCE_DIR "/tests/scenarios/" + GetParam() + ".scn"), *table);
   ASSERT_TRUE(scenario) << scenario.error().message;
   pathfinding::Search search;
   const CheckReport report = check_scenario(*scenario, search);

@@ -3,6 +3,7 @@
 
 #include "world/blocks/trait_names.hpp"
 
+#include <algorithm>
 #include <set>
 
 #include <gmock/gmock.h>
@@ -455,8 +456,8 @@ TEST(BlockTable, KeepsTheShapesOfTheNumericVersions) {
 
 TEST(BlockTable, ListsABlocksStatesInTheGamesOrder) {
   const auto states = table("1.13.2").states_of("minecraft:oak_slab");
-  std::vector<std::string> texts;
-  for (const BlockState& s : states) texts.push_back(s.text());
+  std::vector<std::string> texts(states.size());
+  std::transform(states.begin(), states.end(), texts.begin(), [](const BlockState& s) { return s.text(); });
   EXPECT_THAT(texts, ElementsAre("minecraft:oak_slab[type=top,waterlogged=true]",
                                  "minecraft:oak_slab[type=top,waterlogged=false]",
                                  "minecraft:oak_slab[type=bottom,waterlogged=true]",

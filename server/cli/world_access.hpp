@@ -1,0 +1,88 @@
+// WorldAccess: a world to put questions to, whether it was loaded here or lives in a voxpathd.
+// Thread-safety: one thread.
+// Usage: auto world = open_world(options, console); auto outcome = (*world)->find_path(query, limits);
+#pragma once
+
+#include "pathfinding/answer.hpp"
+#include "pathfinding/query.hpp"
+#include "server/cli/command.hpp"
+#include "world/queries.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace voxpath::server {
+
+/// What the command line says of the world; see add_world_options().
+struct WorldOptions {
+  std::string world;            // a world folder, or a scenario file; empty: a server is asked
+  std::string dimension;        // of a world folder
+  std::string block_overrides;  // name of a TOML file
+  unsigned threads = 2;
+  std::string server;      // HOST:PORT
+  std::string world_name;  // at the server; empty: the only one there
+  std::string token_file;
+};
+void add_world_options(CLI::App& command, WorldOptions& options);
+
+struct PathOutcome {
+  pathfinding::Answer answer;
+  double search_ms = 0;
+  double queue_ms = 0;  // at a server
+};
+
+struct KnownBlock {
+  std::string name;  // with its properties
+  world::Traits traits;
+};
+
+/// The blocks of a box.
+struct BlockBox {
+  static constexpr std::uint32_t kMissing = 0xFFFFFFFFu;
+
+  world::Box box;
+  std::vector<KnownBlock> palette;
+  std::vector<std::uint32_t> cells;  // numbers in palette or kMissing; y slowest, then z, then x
+
+  /// nullptr: in a missing chunk. Precondition: the box holds pos.
+  [[nodiscard]] const KnownBlock* at(world::BlockPos pos) const;
+};
+
+struct WorldInfo {
+  std::string name;  // of the folder or file, or at the server
+  world::Heights heights;
+  std::uint64_t version = 0;
+  std::size_t chunks = 0;
+  std::optional<world::Box> extent;         // of the known chunks, in blocks
+  std::optional<std::size_t> memory_bytes;  // of all chunks
+  std::map<std::string, std::int64_t> unknown_blocks;
+  std::string summary;  // how loading went; lines
+};
+
+class WorldAccess {
+ public:
+  WorldAccess() = default;
+  WorldAccess(const WorldAccess&) = delete;
+  WorldAccess& operator=(const WorldAccess&) = delete;
+  virtual ~WorldAccess() = default;
+
+  /// Errors of all: those of the question; failed_precondition where the server cannot be reached.
+  virtual world::Result<PathOutcome> find_path(const pathfinding::Query& query, const pathfinding::Limits& limits) = 0;
+  /// At most world::kQueryVolumeMax blocks.
+  virtual world::Result<BlockBox> blocks(const world::Box& box) = 0;
+  /// nullopt: nothing between there and the void.
+  virtual world::Result<std::optional<world::Surface>> surface_below(const world::Vec3& from) = 0;
+  virtual world::Result<WorldInfo> info() = 0;
+};
+
+/// Loads or connects. Progress goes to the console's error stream when that is a terminal.
+world::Result<std::unique_ptr<WorldAccess>> open_world(const WorldOptions& options, const Console& console);
+
+/// The two kinds; called by open_world().
+world::Result<std::unique_ptr<WorldAccess>> open_local_world(const WorldOptions& options, const Console& console);
+
+}  // namespace voxpath::server

@@ -1,0 +1,63 @@
+// Config: what voxpathd.toml says, checked. server/README.md has the table of keys.
+// Thread-safety: plain value.
+// Usage: auto config = read_config("voxpathd.toml"); if (!config) puts(config.error().message.c_str());
+// Invariants: every value is within its range; an unknown key is an error that names its line and the nearest known
+// key; an address that is not loopback comes with tokens or with insecure = true.
+#pragma once
+
+#include "protocol/limits.hpp"
+#include "server/agent_profiles.hpp"
+#include "world/result.hpp"
+#include "world/snapshot.hpp"
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace voxpath::server {
+
+/// A [[world]]: a folder of region files, or blocks made by voxpath.
+struct WorldConfig {
+  std::string name;              // also open_world.folder
+  std::filesystem::path folder;  // empty: generated
+  std::string generate;          // "flat"; empty: from the folder
+  std::string dimension = "minecraft:overworld";
+  std::string game_version;     // which table names of blocks are looked up in; empty: the newest
+  std::string block_overrides;  // TOML text
+  std::optional<world::Heights> heights;
+  bool load = true;  // at start, under its own name
+};
+
+struct Config {
+  std::string address = "127.0.0.1";
+  std::uint16_t port = protocol::kDefaultPort;  // 0: any free one
+  std::vector<std::string> tokens;              // of the token file
+  bool insecure = false;
+  unsigned workers = 0;  // 0: as many as there are cores
+  unsigned io_threads = 1;
+  std::size_t connections_max = protocol::kConnectionsMax;
+  std::size_t jobs_queued_max = protocol::kJobsQueuedMax;
+  std::int64_t drain_timeout_ms = 5'000;
+  std::string log_level = "info";
+  std::vector<WorldConfig> worlds;
+  AgentProfiles profiles;
+};
+
+inline constexpr unsigned kWorkersMax = 256;
+inline constexpr unsigned kIoThreadsMax = 16;
+
+/// `folder`: what relative paths in the text start from. Errors: invalid_argument with the line, the key and what is
+/// allowed; not_found and the like for a file that it names.
+world::Result<Config> parse_config(std::string_view toml_text, const std::filesystem::path& folder);
+/// Errors: also not_found for the file itself.
+world::Result<Config> read_config(const std::filesystem::path& file);
+/// The check that an address off this machine is meant; for what the command line changed.
+world::Status check_exposure(const Config& config);
+
+[[nodiscard]] bool is_loopback(std::string_view address);
+
+}  // namespace voxpath::server

@@ -1,0 +1,192 @@
+#include "server/hosted_world.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace voxpath::server {
+
+using protocol::ErrorKind;
+using protocol::Failure;
+using world::PaletteEntry;
+
+namespace {
+
+constexpr std::uint16_t kNoSlot = 0xffff;
+constexpr std::size_t kBlockTextsKept = 65'536;
+
+world::BlockPos block_pos(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
+
+}  // namespace
+
+HostedWorld::HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table,
+                         WorldOrigin origin)
+    : name_(std::move(name)),
+      world_(std::move(world)),
+      table_(std::move(table)),
+      origin_(std::move(origin)),
+      slots_(protocol::kPaletteMaxBlocks, kNoSlot) {}
+
+v1::WorldInfo HostedWorld::info() const {
+  const auto now = snapshot();
+  v1::WorldInfo info;
+  info.set_world(name_);
+  info.set_min_y(heights().min_y);
+  info.set_height(static_cast<std::uint32_t>(heights().height));
+  info.set_game_version(origin_.game_version);
+  info.set_folder(origin_.folder);
+  info.set_version(now->version());
+  info.set_chunks(now->chunks().size());
+  info.set_chunks_skipped(origin_.chunks_skipped);
+  info.set_chunks_damaged(origin_.chunks_damaged);
+  for (const std::string& problem : origin_.problems) info.add_problems(problem);
+  return info;
+}
+
+Outcome<PaletteEntry> HostedWorld::block_of(const std::string& text, const std::string& field) {
+  if (const auto known = blocks_.find(text); known != blocks_.end()) return known->second;
+  const auto state = world::BlockState::parse(text);
+  if (!state) return failure_of(state.error(), field);
+  const world::Traits traits = table_.traits(*state);
+  const auto id = world_->states().intern(state->text(), traits);
+  if (!id) return failure_of(id.error(), field);
+  if (blocks_.size() >= kBlockTextsKept) blocks_.clear();  // no client's spelling may grow this without a bound
+  const PaletteEntry entry{*id, traits};
+  blocks_.emplace(text, entry);
+  return entry;
+}
+
+Outcome<PaletteEntry> HostedWorld::block_of(ConnectionId client, std::uint32_t number, const std::string& field) const {
+  const auto palette = palettes_.find(client);
+  if (palette != palettes_.end() && number < palette->second.size() && palette->second[number])
+    return *palette->second[number];
+  return Failure{ErrorKind::palette_number_unknown,
+                 fmt::format("{} is {}, which no set_palette for '{}' gave a block", field, number, name_), field,
+                 fmt::format("{}", number), "numbers given by set_palette"};
+}
+
+Outcome<HostedWorld::Palette> HostedWorld::resolve(const google::protobuf::RepeatedPtrField<std::string>& blocks,
+                                                   const std::string& field) {
+  Palette palette;
+  palette.reserve(static_cast<std::size_t>(blocks.size()));
+  for (const std::string& text : blocks) {
+    auto entry = block_of(text, field);
+    if (auto* refused = std::get_if<Failure>(&entry)) {
+      refused->field = fmt::format("{}[{}]", field, palette.size());
+      return std::move(*refused);
+    }
+    palette.emplace_back(std::get<PaletteEntry>(entry));
+  }
+  return palette;
+}
+
+std::optional<Failure> HostedWorld::set_palette(ConnectionId client, const v1::SetPalette& request) {
+  auto resolved = resolve(request.blocks(), "set_palette.blocks");
+  if (auto* refused = std::get_if<Failure>(&resolved)) return std::move(*refused);
+  const Palette& given = std::get<Palette>(resolved);
+  Palette& palette = palettes_[client];
+  if (palette.size() < request.first() + given.size()) palette.resize(request.first() + given.size());
+  std::copy(given.begin(), given.end(), palette.begin() + request.first());
+  return std::nullopt;
+}
+
+Outcome<world::Ref<world::Section>> HostedWorld::section_of(const v1::ChunkSection& section, const Palette& palette,
+                                                            const std::string& field) {
+  const int low = world::floor_div16(heights().min_y);
+  const int high = world::floor_div16(heights().max_y());
+  if (section.y() < low || section.y() > high) {
+    return Failure{ErrorKind::field_out_of_range,
+                   fmt::format("{}.y is {}, the world has sections {}..{}", field, section.y(), low, high),
+                   field + ".y", fmt::format("{}", section.y()), fmt::format("{}..{}", low, high)};
+  }
+  std::vector<PaletteEntry> used;
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::uint16_t> indices(world::kSectionVolume);
+  std::optional<std::uint32_t> unknown;
+  for (int i = 0; i < section.blocks_size(); ++i) {
+    const std::uint32_t number = section.blocks(i);
+    if (number >= palette.size() || !palette[number]) {
+      unknown = number;
+      break;
+    }
+    std::uint16_t& slot = slots_[number];
+    if (slot == kNoSlot) {
+      slot = static_cast<std::uint16_t>(used.size());
+      used.push_back(*palette[number]);
+      numbers.push_back(number);
+    }
+    indices[static_cast<std::size_t>(i)] = slot;
+  }
+  for (const std::uint32_t number : numbers) slots_[number] = kNoSlot;
+  if (unknown) {
+    return Failure{ErrorKind::palette_number_unknown,
+                   fmt::format("{}.blocks holds {}, which the palette does not have", field, *unknown),
+                   field + ".blocks", fmt::format("{}", *unknown), "numbers of the palette"};
+  }
+  if (used.size() == 1) return world::make_ref<world::Section>(used.front());  // also the one number for all
+  return world::make_ref<world::Section>(used, indices);
+}
+
+Outcome<HostedWorld::Version> HostedWorld::put_chunk(ConnectionId client, const v1::PutChunk& request) {
+  Palette inline_palette;
+  if (!request.palette().empty()) {
+    auto resolved = resolve(request.palette(), "put_chunk.palette");
+    if (auto* refused = std::get_if<Failure>(&resolved)) return std::move(*refused);
+    inline_palette = std::move(std::get<Palette>(resolved));
+  }
+  const auto own = palettes_.find(client);
+  const Palette& palette = request.palette().empty() && own != palettes_.end() ? own->second : inline_palette;
+
+  const world::ChunkPos pos{request.x(), request.z()};
+  std::vector<world::Change> changes;
+  const auto chunk = world::make_ref<world::Chunk>(heights().min_y, heights().height);
+  for (int i = 0; i < request.sections_size(); ++i) {
+    const v1::ChunkSection& section = request.sections(i);
+    auto built = section_of(section, palette, fmt::format("put_chunk.sections[{}]", i));
+    if (auto* refused = std::get_if<Failure>(&built)) return std::move(*refused);
+    auto& blocks = std::get<world::Ref<world::Section>>(built);
+    if (request.only_these_sections()) {
+      changes.emplace_back(world::SetSection{{pos.x, section.y(), pos.z}, std::move(blocks)});
+    } else {
+      chunk->set_section(section.y(), std::move(blocks));
+    }
+  }
+  if (!request.only_these_sections()) changes.emplace_back(world::PutChunk{pos, chunk});
+  return apply(changes, "put_chunk");
+}
+
+Outcome<HostedWorld::Version> HostedWorld::drop_chunk(const v1::DropChunk& request) {
+  const world::Change change = world::DropChunk{{request.x(), request.z()}};
+  return apply({&change, 1}, "drop_chunk");
+}
+
+Outcome<HostedWorld::Version> HostedWorld::set_blocks(ConnectionId client, const v1::SetBlocks& request) {
+  static const std::string kField = "set_blocks.changes";
+  std::vector<world::Change> changes;
+  changes.reserve(static_cast<std::size_t>(request.changes_size()));
+  for (const v1::BlockChange& change : request.changes()) {
+    auto block = change.has_number() ? block_of(client, change.number(), kField) : block_of(change.block(), kField);
+    if (auto* refused = std::get_if<Failure>(&block)) {
+      refused->field = fmt::format("{}[{}]", kField, changes.size());
+      return std::move(*refused);
+    }
+    const world::StateId state = std::get<PaletteEntry>(block).state;
+    if (change.has_at()) {
+      changes.emplace_back(world::SetBlock{block_pos(change.at()), state});
+    } else {
+      changes.emplace_back(world::FillBox{{block_pos(change.box().min()), block_pos(change.box().max())}, state});
+    }
+  }
+  return apply(changes, kField);
+}
+
+Outcome<HostedWorld::Version> HostedWorld::apply(std::span<const world::Change> changes, const std::string& field) {
+  if (changes.empty()) return snapshot()->version();
+  const auto commit = world_->apply(changes);
+  if (!commit) return failure_of(commit.error(), field);
+  return commit->version;
+}
+
+}  // namespace voxpath::server

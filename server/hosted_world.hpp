@@ -1,0 +1,68 @@
+// HostedWorld: a world as clients see it: requests of the wire applied to the store, and the palettes that each client
+// sent for it. Thread-safety: snapshot(), info() and the constants from any thread; the members that change it, one
+// thread at a time (its strand). Invariant: a request is applied whole or not at all.
+#pragma once
+
+#include "protocol/voxpath.pb.h"
+#include "server/outcome.hpp"
+#include "world/blocks/block_table.hpp"
+#include "world/world.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace voxpath::server {
+
+/// Where a world came from, for WorldInfo.
+struct WorldOrigin {
+  std::string game_version;
+  std::string folder;  // its name in the configuration; empty: none
+  std::uint64_t chunks_skipped = 0;
+  std::uint64_t chunks_damaged = 0;
+  std::vector<std::string> problems;
+};
+
+class HostedWorld {
+ public:
+  using ConnectionId = std::uint64_t;
+  using Version = std::uint64_t;
+
+  HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table, WorldOrigin origin);
+
+  [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const { return world_->snapshot(); }
+  [[nodiscard]] v1::WorldInfo info() const;
+  [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] world::Heights heights() const { return world_->heights(); }
+  [[nodiscard]] const WorldOrigin& origin() const { return origin_; }
+
+  std::optional<protocol::Failure> set_palette(ConnectionId client, const v1::SetPalette& request);
+  Outcome<Version> put_chunk(ConnectionId client, const v1::PutChunk& request);
+  Outcome<Version> drop_chunk(const v1::DropChunk& request);
+  Outcome<Version> set_blocks(ConnectionId client, const v1::SetBlocks& request);
+  /// The client is gone: so are its numbers.
+  void forget(ConnectionId client) { palettes_.erase(client); }
+
+ private:
+  using Palette = std::vector<std::optional<world::PaletteEntry>>;
+
+  Outcome<world::PaletteEntry> block_of(const std::string& text, const std::string& field);
+  Outcome<world::PaletteEntry> block_of(ConnectionId client, std::uint32_t number, const std::string& field) const;
+  Outcome<world::Ref<world::Section>> section_of(const v1::ChunkSection& section, const Palette& palette,
+                                                 const std::string& field);
+  Outcome<Palette> resolve(const google::protobuf::RepeatedPtrField<std::string>& blocks, const std::string& field);
+  Outcome<Version> apply(std::span<const world::Change> changes, const std::string& field);
+
+  const std::string name_;
+  const std::unique_ptr<world::World> world_;
+  const world::BlockTable table_;
+  const WorldOrigin origin_;
+  std::unordered_map<std::string, world::PaletteEntry> blocks_;  // by text, as clients wrote it
+  std::unordered_map<ConnectionId, Palette> palettes_;
+  std::vector<std::uint16_t> slots_;  // of a client's number in the section that is being built; kNoSlot between uses
+};
+
+}  // namespace voxpath::server

@@ -1,0 +1,35 @@
+// Planner: what a worker searches with: one path request at a time, in slices. The real one stands on
+// pathfinding::Search; tests have others. Thread-safety: one thread at a time; a worker keeps one and its memory.
+// Usage: if (auto refused = p.begin(snapshot, request)) ...; while (!p.advance(n)) if (...) { p.stop(...); break; }
+// p.write(&answer);
+#pragma once
+
+#include "protocol/errors.hpp"
+#include "protocol/voxpath.pb.h"
+#include "world/snapshot.hpp"
+
+#include <functional>
+#include <memory>
+#include <optional>
+
+namespace voxpath::server {
+
+class Planner {
+ public:
+  enum class Stop { cancelled, deadline };
+
+  virtual ~Planner() = default;
+  /// Starts on a request that has passed protocol::validate(). A Failure: it is not searched.
+  virtual std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot,
+                                                 const v1::FindPath& request) = 0;
+  /// Works on; whether the search is over.
+  virtual bool advance(std::uint32_t expansions) = 0;
+  /// Ends a search that is not over.
+  virtual void stop(Stop why) = 0;
+  /// The answer of a search that is over or stopped; lets go of the snapshot.
+  virtual void write(v1::PathAnswer* answer) = 0;
+};
+
+using PlannerFactory = std::function<std::unique_ptr<Planner>()>;
+
+}  // namespace voxpath::server

@@ -1,0 +1,189 @@
+#include "server/request_router.hpp"
+
+#include "server/world_queries.hpp"
+
+#include <string>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <fmt/format.h>
+
+namespace voxpath::server {
+
+namespace asio = boost::asio;
+using protocol::ErrorKind;
+using protocol::Failure;
+
+namespace {
+
+/// The world that a request is for, with the name of its field; nullptr: it is for none.
+std::pair<const std::string*, const char*> world_of(const v1::ClientFrame& frame) {
+  switch (frame.request_case()) {
+    case v1::ClientFrame::kSetPalette:
+      return {&frame.set_palette().world(), "set_palette.world"};
+    case v1::ClientFrame::kPutChunk:
+      return {&frame.put_chunk().world(), "put_chunk.world"};
+    case v1::ClientFrame::kDropChunk:
+      return {&frame.drop_chunk().world(), "drop_chunk.world"};
+    case v1::ClientFrame::kSetBlocks:
+      return {&frame.set_blocks().world(), "set_blocks.world"};
+    case v1::ClientFrame::kQueryBlocks:
+      return {&frame.query_blocks().world(), "query_blocks.world"};
+    case v1::ClientFrame::kLineOfSight:
+      return {&frame.line_of_sight().world(), "line_of_sight.world"};
+    case v1::ClientFrame::kSurfaceBelow:
+      return {&frame.surface_below().world(), "surface_below.world"};
+    case v1::ClientFrame::kFindPath:
+      return {&frame.find_path().world(), "find_path.world"};
+    default:
+      return {nullptr, nullptr};
+  }
+}
+
+Failure unknown_world(const std::string& name, const char* field) {
+  return {ErrorKind::world_unknown, fmt::format("no world '{}' is open", name), field, name,
+          "names listed by list_worlds"};
+}
+
+}  // namespace
+
+template <class Edit>
+void RequestRouter::commit(const Host& host, Reply reply, Edit edit) {
+  asio::post(host->strand, [host, reply = std::move(reply), edit = std::move(edit)]() mutable {
+    auto outcome = edit(host->world);
+    if (const auto* refused = std::get_if<Failure>(&outcome)) return reply.refuse(*refused);
+    v1::ServerFrame frame;
+    frame.mutable_committed()->set_version(std::get<HostedWorld::Version>(outcome));
+    reply.answer(std::move(frame));
+  });
+}
+
+template <class Ask>
+void RequestRouter::ask(const Host& host, Reply reply, Ask ask) {
+  asio::post(host->strand, [executor = executor_, host, reply = std::move(reply), ask = std::move(ask)]() mutable {
+    asio::post(executor, [snapshot = host->world.snapshot(), reply = std::move(reply), ask = std::move(ask)]() mutable {
+      v1::ServerFrame frame;
+      if (const auto refused = ask(*snapshot, frame)) return reply.refuse(*refused);
+      reply.answer(std::move(frame));
+    });
+  });
+}
+
+void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply) {
+  using Frame = v1::ClientFrame;
+  Host host;
+  if (const auto [name, field] = world_of(*frame); name) {
+    host = worlds_.find(*name);
+    if (!host) return reply.refuse(unknown_world(*name, field));
+  }
+  v1::ServerFrame answer;
+  const std::uint64_t id = client.id;
+  const std::shared_ptr<Frame> request = std::move(frame);
+  switch (request->request_case()) {
+    case Frame::kServerInfo:
+      *answer.mutable_server_info() = info_();
+      return reply.answer(std::move(answer));
+    case Frame::kListWorlds:
+      *answer.mutable_worlds() = worlds_.list();
+      return reply.answer(std::move(answer));
+    case Frame::kOpenWorld:
+      return worlds_.open(request->open_world(), std::move(reply));
+    case Frame::kCloseWorld:
+      return close_world(request->close_world().world(), std::move(reply));
+    case Frame::kSetPalette:
+      client.palettes.insert(host);
+      return asio::post(host->strand, [host, request, id, gone = client.gone, r = std::move(reply)]() mutable {
+        if (*gone) return r.answer({});  // or its numbers would be kept for good
+        if (const auto refused = host->world.set_palette(id, request->set_palette())) return r.refuse(*refused);
+        v1::ServerFrame done;
+        done.mutable_done();
+        r.answer(std::move(done));
+      });
+    case Frame::kPutChunk:
+      return commit(host, std::move(reply),
+                    [request, id](HostedWorld& world) { return world.put_chunk(id, request->put_chunk()); });
+    case Frame::kDropChunk:
+      return commit(host, std::move(reply),
+                    [request](HostedWorld& world) { return world.drop_chunk(request->drop_chunk()); });
+    case Frame::kSetBlocks:
+      return commit(host, std::move(reply),
+                    [request, id](HostedWorld& world) { return world.set_blocks(id, request->set_blocks()); });
+    case Frame::kQueryBlocks:
+      return ask(host, std::move(reply),
+                 [request](const world::Snapshot& snapshot, v1::ServerFrame& out) -> std::optional<Failure> {
+                   auto outcome = query_blocks(snapshot, request->query_blocks());
+                   if (auto* refused = std::get_if<Failure>(&outcome)) return std::move(*refused);
+                   *out.mutable_blocks() = std::move(std::get<v1::BlocksAnswer>(outcome));
+                   return std::nullopt;
+                 });
+    case Frame::kLineOfSight:
+      return ask(host, std::move(reply),
+                 [request](const world::Snapshot& snapshot, v1::ServerFrame& out) -> std::optional<Failure> {
+                   auto outcome = line_of_sight(snapshot, request->line_of_sight());
+                   if (auto* refused = std::get_if<Failure>(&outcome)) return std::move(*refused);
+                   *out.mutable_sight() = std::move(std::get<v1::SightAnswer>(outcome));
+                   return std::nullopt;
+                 });
+    case Frame::kSurfaceBelow:
+      return ask(host, std::move(reply),
+                 [request](const world::Snapshot& snapshot, v1::ServerFrame& out) -> std::optional<Failure> {
+                   *out.mutable_surface() = surface_below(snapshot, request->surface_below());
+                   return std::nullopt;
+                 });
+    case Frame::kFindPath:
+      return find_path(client, host, std::move(*request->mutable_find_path()), std::move(reply));
+    case Frame::kHello:  // these are the connection's own
+    case Frame::kPing:
+    case Frame::kCancel:
+    case Frame::REQUEST_NOT_SET:
+      break;
+  }
+  reply.refuse({ErrorKind::request_unknown, "the server does not know that request", "request"});
+}
+
+void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath request, Reply reply) {
+  Job job;
+  job.id = {client.id, reply.id()};
+  job.priority = request.priority();
+  if (request.deadline_ms() > 0) job.deadline_ms = steady_now_ms() + request.deadline_ms();
+  job.world = request.world();
+  job.mob = request.mob();
+  job.task = {std::move(request), [host] { return host->world.snapshot(); }, std::move(reply),
+              std::chrono::steady_clock::now()};
+  client.paths[job.id.request] = host;
+  // By way of the world's strand, so that it is searched after the edits that the client sent before it.
+  asio::post(host->strand, [this, gone = client.gone, job = std::move(job)]() mutable {
+    if (!*gone) return pool_.submit(std::move(job));
+    v1::ServerFrame answer;
+    answer.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+    job.task.reply.answer(std::move(answer));
+  });
+}
+
+void RequestRouter::cancel(Client& client, std::uint32_t request) {
+  const auto found = client.paths.find(request);
+  if (found == client.paths.end()) return;  // a request of another kind, which takes no time worth saving
+  // The same way as the request itself, which it would overtake otherwise.
+  asio::post(found->second->strand, [this, id = JobId{client.id, request}] { pool_.cancel(id); });
+}
+
+void RequestRouter::gone(Client& client) {
+  *client.gone = true;
+  client.paths.clear();
+  pool_.cancel_connection(client.id);
+  for (const auto& world : client.palettes) {
+    if (const Host host = world.lock()) {
+      asio::post(host->strand, [host, id = client.id] { host->world.forget(id); });
+    }
+  }
+  client.palettes.clear();
+}
+
+void RequestRouter::close_world(const std::string& name, Reply reply) {
+  if (!worlds_.close(name)) return reply.refuse(unknown_world(name, "close_world.world"));
+  v1::ServerFrame done;
+  done.mutable_done();
+  reply.answer(std::move(done));
+}
+
+}  // namespace voxpath::server

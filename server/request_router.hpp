@@ -1,0 +1,57 @@
+// RequestRouter: takes each request to where it is worked on: a world's strand, or by way of it the queue of path jobs.
+// Thread-safety: handle(), cancel() and gone() of one client, one thread at a time (its session's strand); different
+// clients at once. Invariants: every Reply that comes in is answered once. What one client sends for one world happens
+// in the order sent: a path or query sees the edits sent before it, and a cancel finds the path that it is for.
+#pragma once
+
+#include "server/reply.hpp"
+#include "server/worker_pool.hpp"
+#include "server/worlds.hpp"
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+namespace voxpath::server {
+
+/// What the router keeps of a connection.
+struct Client {
+  explicit Client(std::uint64_t number) : id(number) {}
+  const std::uint64_t id;
+  std::unordered_map<std::uint32_t, std::shared_ptr<WorldHost>> paths;  // in flight, by request
+  std::set<std::weak_ptr<WorldHost>, std::owner_less<>> palettes;       // worlds that keep numbers of this client
+  std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
+};
+
+class RequestRouter {
+ public:
+  using Info = std::function<v1::ServerInfo()>;
+  RequestRouter(boost::asio::any_io_executor executor, Worlds& worlds, WorkerPool& pool, Info info)
+      : executor_(std::move(executor)), worlds_(worlds), pool_(pool), info_(std::move(info)) {}
+
+  void handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply);
+  void cancel(Client& client, std::uint32_t request);
+  /// The connection is closed: its path jobs are cancelled and its palettes forgotten.
+  void gone(Client& client);
+
+ private:
+  using Host = std::shared_ptr<WorldHost>;
+
+  void find_path(Client& client, const Host& host, v1::FindPath request, Reply reply);
+  void close_world(const std::string& name, Reply reply);
+  /// Runs `edit` on the world's strand and answers with the version, or what it was refused for.
+  template <class Edit>
+  void commit(const Host& host, Reply reply, Edit edit);
+  /// Takes the snapshot on the world's strand, after the edits sent before, and asks it elsewhere.
+  template <class Ask>
+  void ask(const Host& host, Reply reply, Ask ask);
+
+  const boost::asio::any_io_executor executor_;
+  Worlds& worlds_;
+  WorkerPool& pool_;
+  const Info info_;
+};
+
+}  // namespace voxpath::server

@@ -1,0 +1,286 @@
+#include "server/search_planner.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace voxpath::server {
+
+using pathfinding::AnswerStatus;
+using pathfinding::MoveKind;
+using pathfinding::NodeKind;
+using pathfinding::PartialReason;
+using protocol::ErrorKind;
+using protocol::Failure;
+
+namespace {
+
+// What the door lets through, the planner takes.
+static_assert(protocol::kExpansionsMax == pathfinding::kExpansionsMax);
+static_assert(protocol::kExpansionsDefault == pathfinding::kExpansionsDefault);
+static_assert(protocol::kGoalPlacesMax == pathfinding::kGoalPlacesMax);
+static_assert(protocol::kPricedBoxesMax == pathfinding::kPricedBoxesMax);
+static_assert(protocol::kGoalRadiusMaxBlocks == pathfinding::kGoalRadiusMax);
+static_assert(protocol::kFleeDistanceMaxBlocks == pathfinding::kFleeDistanceMax);
+
+world::BlockPos block_pos(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
+world::Vec3 position(const v1::Position& p) { return {p.x(), p.y(), p.z()}; }
+
+/// Of messages with a cell or a position: Place, Goal.
+template <class Message>
+pathfinding::Place place_of(const Message& place) {
+  if (place.has_cell()) return block_pos(place.cell());
+  return position(place.position());
+}
+
+pathfinding::Goal goal_of(const v1::Goal& goal) {
+  pathfinding::GoalPlaces places;
+  switch (goal.goal_case()) {
+    case v1::Goal::kAnyOf:
+      for (const v1::Place& place : goal.any_of().places()) places.places.push_back(place_of(place));
+      return places;
+    case v1::Goal::kRadius:
+      return pathfinding::GoalRadius{position(goal.radius().centre()), goal.radius().radius()};
+    case v1::Goal::kColumn:
+      return pathfinding::GoalColumn{goal.column().x(), goal.column().z()};
+    case v1::Goal::kLevel:
+      return pathfinding::GoalLevel{goal.level()};
+    case v1::Goal::kNextTo:
+      return pathfinding::GoalNextTo{block_pos(goal.next_to())};
+    case v1::Goal::kFlee: {
+      pathfinding::GoalFlee flee;
+      for (const v1::Position& point : goal.flee().points()) flee.points.push_back(position(point));
+      flee.distance = goal.flee().distance();
+      return flee;
+    }
+    case v1::Goal::kSight:
+      return pathfinding::GoalSight{position(goal.sight().point()), goal.sight().range()};
+    case v1::Goal::kCell:
+    case v1::Goal::kPosition:
+    case v1::Goal::GOAL_NOT_SET:
+      break;
+  }
+  places.places.push_back(place_of(goal));
+  return places;
+}
+
+pathfinding::Simplify simplify_of(v1::FindPath::Simplify simplify) {
+  switch (simplify) {
+    case v1::FindPath::STRAIGHTS:
+      return pathfinding::Simplify::corners;
+    case v1::FindPath::IN_SIGHT:
+      return pathfinding::Simplify::line_of_sight;
+    default:
+      return pathfinding::Simplify::none;
+  }
+}
+
+pathfinding::Algorithm algorithm_of(v1::FindPath::Algorithm algorithm) {
+  switch (algorithm) {
+    case v1::FindPath::DIJKSTRA:
+      return pathfinding::Algorithm::dijkstra;
+    case v1::FindPath::BFS:
+      return pathfinding::Algorithm::bfs;
+    default:
+      return pathfinding::Algorithm::astar;
+  }
+}
+
+pathfinding::Heuristic heuristic_of(v1::FindPath::Heuristic heuristic) {
+  switch (heuristic) {
+    case v1::FindPath::ZERO:
+      return pathfinding::Heuristic::zero;
+    case v1::FindPath::MANHATTAN:
+      return pathfinding::Heuristic::manhattan;
+    case v1::FindPath::EUCLIDEAN:
+      return pathfinding::Heuristic::euclidean;
+    case v1::FindPath::CHEBYSHEV:
+      return pathfinding::Heuristic::chebyshev;
+    default:
+      return pathfinding::Heuristic::octile;
+  }
+}
+
+v1::PathAnswer::Status status_of(AnswerStatus status) {
+  switch (status) {
+    case AnswerStatus::found:
+      return v1::PathAnswer::FOUND;
+    case AnswerStatus::partial:
+      return v1::PathAnswer::PARTIAL;
+    case AnswerStatus::unreachable:
+      return v1::PathAnswer::UNREACHABLE;
+    case AnswerStatus::start_invalid:
+      return v1::PathAnswer::START_INVALID;
+    case AnswerStatus::goal_invalid:
+      return v1::PathAnswer::GOAL_INVALID;
+    case AnswerStatus::cancelled:
+      return v1::PathAnswer::CANCELLED;
+  }
+  __builtin_unreachable();
+}
+
+v1::PathAnswer::Reason reason_of(PartialReason reason) {
+  switch (reason) {
+    case PartialReason::none:
+      return v1::PathAnswer::NO_REASON;
+    case PartialReason::budget:
+      return v1::PathAnswer::BUDGET;
+    case PartialReason::deadline:
+      return v1::PathAnswer::DEADLINE;
+    case PartialReason::missing_chunk:
+      return v1::PathAnswer::MISSING_CHUNK;
+  }
+  __builtin_unreachable();
+}
+
+v1::Waypoint::Kind kind_of(MoveKind kind) {
+  switch (kind) {
+    case MoveKind::start:
+      return v1::Waypoint::START;
+    case MoveKind::walk:
+      return v1::Waypoint::WALK;
+    case MoveKind::diagonal:
+      return v1::Waypoint::DIAGONAL;
+    case MoveKind::jump:
+      return v1::Waypoint::JUMP;
+    case MoveKind::drop:
+      return v1::Waypoint::DROP;
+    case MoveKind::climb:
+      return v1::Waypoint::CLIMB;
+    case MoveKind::leap:
+      return v1::Waypoint::LEAP;
+    case MoveKind::fly:
+      return v1::Waypoint::FLY;
+    case MoveKind::swim:
+      return v1::Waypoint::SWIM;
+  }
+  __builtin_unreachable();
+}
+
+v1::Waypoint::Medium medium_of(NodeKind node) {
+  switch (node) {
+    case NodeKind::standing:
+      return v1::Waypoint::GROUND;
+    case NodeKind::swim:
+      return v1::Waypoint::WATER;
+    case NodeKind::climb:
+      return v1::Waypoint::CLIMBABLE;
+    case NodeKind::fly:
+      return v1::Waypoint::AIR;
+  }
+  __builtin_unreachable();
+}
+
+// Rules and obstacles are in the same order here and on the wire; 0 is kept for "not said" there.
+v1::PathAnswer::Rule rule_of(pathfinding::ResolvedBy rule) {
+  static_assert(static_cast<int>(pathfinding::ResolvedBy::cell) == v1::PathAnswer::CELL);
+  static_assert(static_cast<int>(pathfinding::ResolvedBy::water) == v1::PathAnswer::IN_WATER);
+  static_assert(static_cast<int>(pathfinding::ResolvedBy::area) == v1::PathAnswer::AREA);
+  return static_cast<v1::PathAnswer::Rule>(rule);
+}
+
+v1::Blocker::Obstacle obstacle_of(pathfinding::Obstacle obstacle) {
+  static_assert(static_cast<int>(pathfinding::Obstacle::no_floor) + 1 == v1::Blocker::NO_FLOOR);
+  static_assert(static_cast<int>(pathfinding::Obstacle::hazard) + 1 == v1::Blocker::HAZARD);
+  static_assert(static_cast<int>(pathfinding::Obstacle::forbidden) + 1 == v1::Blocker::FORBIDDEN);
+  return static_cast<v1::Blocker::Obstacle>(static_cast<int>(obstacle) + 1);
+}
+
+void write_block(world::BlockPos from, v1::BlockPos* to) {
+  to->set_x(from.x);
+  to->set_y(from.y);
+  to->set_z(from.z);
+}
+
+void write_waypoint(const pathfinding::Waypoint& from, v1::Waypoint* to) {
+  write_block(from.cell, to->mutable_cell());
+  to->mutable_position()->set_x(from.position.x);
+  to->mutable_position()->set_y(from.position.y);
+  to->mutable_position()->set_z(from.position.z);
+  to->set_floor_px(from.floor_px);
+  to->set_kind(kind_of(from.kind));
+  to->set_medium(medium_of(from.node));
+  if (from.action == pathfinding::Action::open) to->set_action(v1::Waypoint::OPEN);
+}
+
+}  // namespace
+
+std::variant<pathfinding::Query, Failure> query_of(const v1::FindPath& request, const AgentProfiles& profiles) {
+  pathfinding::Query query;
+  auto agent = profiles.agent_of(request.agent());
+  if (auto* refused = std::get_if<Failure>(&agent)) return std::move(*refused);
+  query.agent = std::get<pathfinding::Agent>(agent);
+  query.agent.metric = request.metric() == v1::FindPath::MOVES ? pathfinding::Metric::moves : pathfinding::Metric::cost;
+  query.start = place_of(request.start());
+  query.goal = goal_of(request.goal());
+  for (const v1::PricedBox& priced : request.priced_boxes()) {
+    query.priced_boxes.push_back({{block_pos(priced.box().min()), block_pos(priced.box().max())}, priced.price()});
+  }
+  query.simplify = simplify_of(request.simplify());
+  query.algorithm = algorithm_of(request.algorithm());
+  query.heuristic = heuristic_of(request.heuristic());
+  return query;
+}
+
+std::optional<Failure> SearchPlanner::begin(world::Ref<const world::Snapshot> snapshot, const v1::FindPath& request) {
+  auto query = query_of(request, *profiles_);
+  if (auto* refused = std::get_if<Failure>(&query)) return std::move(*refused);
+  with_sections_ = request.with_sections();
+  pathfinding::Limits limits;
+  if (request.expansions_max() > 0) limits.expansions = request.expansions_max();
+  const auto status = search_.begin(std::move(snapshot), std::get<pathfinding::Query>(query), limits);
+  if (!status) return Failure{ErrorKind::field_invalid, status.error().message, "find_path", "", "see the message"};
+  return std::nullopt;
+}
+
+void SearchPlanner::stop(Stop why) {
+  search_.stop(why == Stop::deadline ? PartialReason::deadline : PartialReason::none);
+}
+
+void SearchPlanner::write(v1::PathAnswer* answer) {
+  const pathfinding::Answer found = search_.answer();
+  write_answer(found, answer);
+  if (with_sections_) {
+    for (const world::SectionPos section : found.sections) {
+      v1::SectionPos* out = answer->add_sections();
+      out->set_x(section.x);
+      out->set_y(section.y);
+      out->set_z(section.z);
+    }
+  }
+  search_.reset();
+}
+
+void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message) {
+  message->set_status(status_of(answer.status));
+  message->set_reason(reason_of(answer.reason));
+  message->set_version(answer.statistics.world_version);
+  message->set_cost(answer.cost);
+  message->set_moves(static_cast<std::uint32_t>(answer.moves()));
+  message->set_truncated(answer.path.size() > protocol::kWaypointsMax);
+  message->set_inexact(!answer.exact);
+  message->set_expanded(answer.statistics.expanded);
+  message->set_generated(answer.statistics.generated);
+  if (answer.status == AnswerStatus::found) message->set_goal_index(static_cast<std::uint32_t>(answer.goal_index));
+  message->set_start_rule(rule_of(answer.start_rule));
+  message->set_goal_rule(rule_of(answer.goal_rule));
+  message->set_unknown_blocks(answer.statistics.unknown_blocks);
+  for (const world::ChunkPos chunk : answer.missing_chunks) {
+    v1::ChunkPos* missing = message->add_missing_chunks();
+    missing->set_x(chunk.x);
+    missing->set_z(chunk.z);
+  }
+  for (const pathfinding::Blocker& blocker : answer.blockers) {
+    v1::Blocker* out = message->add_blockers();
+    out->set_near_goal(blocker.near_goal);
+    write_block(blocker.from, out->mutable_from());
+    write_block(blocker.at, out->mutable_at());
+    out->set_obstacle(obstacle_of(blocker.obstacle));
+  }
+  const std::size_t count = std::min(answer.path.size(), protocol::kWaypointsMax);
+  message->mutable_waypoints()->Reserve(static_cast<int>(count));
+  for (std::size_t i = 0; i < count; ++i) write_waypoint(answer.path[i], message->add_waypoints());
+}
+
+}  // namespace voxpath::server

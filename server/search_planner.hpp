@@ -1,0 +1,38 @@
+// SearchPlanner: the Planner that asks pathfinding::Search, and the translation of path requests and answers between
+// wire and planner. Thread-safety: as Planner. The profiles are shared and must not change.
+#pragma once
+
+#include "pathfinding/search.hpp"
+#include "server/agent_profiles.hpp"
+#include "server/planner.hpp"
+
+#include <memory>
+#include <variant>
+
+namespace voxpath::server {
+
+class SearchPlanner : public Planner {
+ public:
+  explicit SearchPlanner(std::shared_ptr<const AgentProfiles> profiles) : profiles_(std::move(profiles)) {}
+
+  std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot,
+                                         const v1::FindPath& request) override;
+  bool advance(std::uint32_t expansions) override { return search_.advance(expansions); }
+  void stop(Stop why) override;
+  void write(v1::PathAnswer* answer) override;
+
+ private:
+  std::shared_ptr<const AgentProfiles> profiles_;
+  pathfinding::Search search_;
+  bool with_sections_ = false;
+};
+
+/// The planner's question in a request that has passed protocol::validate(). Failures: those of
+/// AgentProfiles::agent_of().
+[[nodiscard]] std::variant<pathfinding::Query, protocol::Failure> query_of(const v1::FindPath& request,
+                                                                           const AgentProfiles& profiles);
+
+/// At most protocol::kWaypointsMax waypoints; the rest is marked by `truncated`.
+void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message);
+
+}  // namespace voxpath::server

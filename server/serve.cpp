@@ -1,0 +1,127 @@
+#include "server/serve.hpp"
+
+#include "server/config.hpp"
+#include "server/daemon.hpp"
+#include "server/version.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace voxpath::server {
+
+namespace {
+
+struct Options {
+  std::string config_file;
+  bool check_config = false;
+  std::optional<std::string> address;
+  std::optional<std::uint16_t> port;
+  std::optional<unsigned> workers;
+  std::string world_folder;
+  bool flat = false;
+};
+
+void describe(CLI::App& app, Options& options) {
+  app.set_version_flag("--version", std::string(kVersion));
+  app.add_option("-c,--config", options.config_file, "configuration file; server/README.md has its keys");
+  app.add_flag("--check-config", options.check_config, "read the configuration, say what is wrong with it, and end");
+  app.add_option("--address", options.address,
+                 "IP address to listen on, in place of the configuration's (default 127.0.0.1)");
+  app.add_option(
+      "--port", options.port,
+      fmt::format("port, in place of the configuration's (default {}); 0: any free one", protocol::kDefaultPort));
+  app.add_option("--workers", options.workers, "searching threads (default: one a core)")
+      ->check(CLI::Range(0u, kWorkersMax));
+  app.add_option("--world", options.world_folder, "a Minecraft world folder, opened as the world 'overworld'");
+  app.add_flag("--flat", options.flat, "opens a generated flat world as the world 'flat'");
+  app.footer(
+      "Ends at SIGTERM or SIGINT after answering what is in flight; a second one ends it at once.\n"
+      "Exit codes: 0 ended in good order, 2 wrong arguments, 3 wrong configuration, 4 cannot listen, 130 ended by a "
+      "second signal.");
+}
+
+world::Result<Config> configure(const Options& options) {
+  Config config;
+  if (!options.config_file.empty()) {
+    auto read = read_config(options.config_file);
+    if (!read) return read.error();
+    config = *std::move(read);
+  }
+  if (options.address) config.address = *options.address;
+  if (options.port) config.port = *options.port;
+  if (options.workers) config.workers = *options.workers;
+  const auto add = [&](WorldConfig world) -> world::Status {
+    for (const WorldConfig& other : config.worlds) {
+      if (other.name == world.name) {
+        return world::Error{world::ErrorCode::already_exists,
+                            fmt::format("the configuration has a world '{}' already", world.name)};
+      }
+    }
+    config.worlds.push_back(std::move(world));
+    return world::ok_status();
+  };
+  WorldConfig folder;
+  folder.name = "overworld";
+  folder.folder = options.world_folder;
+  if (!options.world_folder.empty()) {
+    if (auto status = add(folder); !status) return status.error();
+  }
+  WorldConfig flat;
+  flat.name = "flat";
+  flat.generate = "flat";
+  if (options.flat) {
+    if (auto status = add(flat); !status) return status.error();
+  }
+  if (auto status = check_exposure(config); !status) return status.error();
+  return config;
+}
+
+}  // namespace
+
+int serve(int argc, const char* const* argv) {
+  CLI::App app("voxpathd answers path requests for voxel worlds over TCP.", "voxpathd");
+  Options options;
+  describe(app, options);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+  }
+  auto config = configure(options);
+  if (!config) {
+    fmt::print(stderr, "voxpathd: {}\n", config.error().message);
+    return kExitConfig;
+  }
+  if (options.check_config) {
+    fmt::print("configuration is fine: {}:{}, {} worlds, {} agent profiles\n", config->address, config->port,
+               config->worlds.size(), config->profiles.all().size());
+    return kExitOk;
+  }
+  spdlog::set_pattern("time=%Y-%m-%dT%H:%M:%S.%e%z level=%l %v");
+  spdlog::set_level(spdlog::level::from_str(config->log_level));
+  spdlog::flush_on(spdlog::level::info);
+
+  Daemon daemon(*std::move(config));
+  daemon.stop_on_signals();
+  if (auto status = daemon.start(); !status) {
+    fmt::print(stderr, "voxpathd: {}\n", status.error().message);
+    return kExitListen;
+  }
+  daemon.run();
+  if (daemon.worlds().loading()) {
+    // Nothing is owed to anyone any more, and a large folder would keep the process for minutes.
+    spdlog::info("event=loading_given_up");
+    spdlog::shutdown();
+    std::_Exit(kExitOk);
+  }
+  return kExitOk;
+}
+
+}  // namespace voxpath::server

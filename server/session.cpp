@@ -1,0 +1,187 @@
+#include "server/session.hpp"
+
+#include <chrono>
+#include <limits>
+#include <utility>
+
+#include <boost/asio/bind_executor.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/write.hpp>
+#include <spdlog/spdlog.h>
+
+namespace voxpath::server {
+
+namespace asio = boost::asio;
+using std::chrono::milliseconds;
+
+namespace {
+
+/// How long a closed connection's last words may take to go out.
+constexpr std::int64_t kLingerMs = 2'000;
+
+}  // namespace
+
+Session::Session(Socket socket, std::uint64_t id, RequestRouter& router, v1::Welcome welcome,
+                 std::vector<std::string> tokens, std::function<void(std::uint64_t)> on_closed)
+    : socket_(std::move(socket)),
+      strand_(asio::make_strand(socket_.get_executor())),
+      timer_(strand_),
+      router_(router),
+      client_(id),
+      connection_(std::move(welcome), std::move(tokens), {}, steady_now_ms()),
+      on_closed_(std::move(on_closed)) {}
+
+void Session::start() {
+  asio::post(strand_, [self = shared_from_this()] {
+    Code code;
+    self->socket_.set_option(asio::ip::tcp::no_delay(true), code);
+    const auto peer = self->socket_.remote_endpoint(code);
+    spdlog::info("event=connected conn={} peer={}:{}", self->client_.id, peer.address().to_string(), peer.port());
+    self->carry_out();
+    self->read();
+  });
+}
+
+void Session::drain() {
+  asio::post(strand_, [self = shared_from_this()] {
+    self->connection_.drain(steady_now_ms());
+    self->carry_out();
+  });
+}
+
+void Session::refuse(protocol::Failure why) {
+  asio::post(strand_, [self = shared_from_this(), why = std::move(why)]() mutable {
+    self->connection_.refuse(std::move(why));
+    self->carry_out();
+  });
+}
+
+void Session::carry_out() {
+  for (protocol::Action& action : connection_.take_actions()) {
+    if (auto* send = std::get_if<protocol::SendBytes>(&action)) {
+      to_send_ += send->bytes;
+    } else if (auto* request = std::get_if<protocol::Submit>(&action)) {
+      submit(std::move(request->frame));
+    } else if (const auto* given_up = std::get_if<protocol::CancelRequest>(&action)) {
+      spdlog::debug("event=cancel conn={} req={}", client_.id, given_up->id);
+      router_.cancel(client_, given_up->id);
+    } else if (const auto* reading = std::get_if<protocol::SetReading>(&action)) {
+      reading_ = reading->on;
+    } else {
+      end(std::get<protocol::Close>(action));
+    }
+  }
+  write();
+  read();
+  watch_time();
+}
+
+void Session::submit(std::unique_ptr<v1::ClientFrame> frame) {
+  const std::uint32_t id = frame->id();
+  spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
+  Reply reply(id, [weak = weak_from_this(), strand = strand_](v1::ServerFrame answer) {
+    asio::post(strand, [weak, answer = std::move(answer)] {
+      const auto self = weak.lock();
+      if (!self) return;
+      self->client_.paths.erase(answer.id());
+      if (answer.has_error()) {
+        spdlog::debug("event=refused conn={} req={} reason={} field={}", self->client_.id, answer.id(),
+                      answer.error().reason(), answer.error().field());
+      }
+      self->connection_.answer(answer, steady_now_ms());
+      self->carry_out();
+    });
+  });
+  router_.handle(client_, std::move(frame), std::move(reply));
+}
+
+void Session::read() {
+  if (read_pending_ || (ended_ ? !lingering_ : !reading_)) return;
+  read_pending_ = true;
+  socket_.async_read_some(asio::buffer(buffer_),
+                          asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
+                            self->read_pending_ = false;
+                            if (self->ended_) {
+                              if (code) return self->close_socket();
+                              return self->read();
+                            }
+                            if (code) {
+                              self->connection_.peer_closed();
+                            } else {
+                              self->connection_.receive({self->buffer_.data(), count}, steady_now_ms());
+                            }
+                            self->carry_out();
+                          }));
+}
+
+void Session::write() {
+  if (!sending_.empty()) return;
+  if (to_send_.empty()) {
+    if (flushing_ && !lingering_) linger();
+    return;
+  }
+  sending_.swap(to_send_);
+  asio::async_write(socket_, asio::buffer(sending_),
+                    asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
+                      self->sending_.clear();
+                      if (code) {
+                        self->to_send_.clear();
+                        if (self->ended_) return self->close_socket();
+                        self->connection_.peer_closed();
+                      } else {
+                        self->connection_.sent(count, steady_now_ms());
+                      }
+                      self->carry_out();
+                    }));
+}
+
+void Session::watch_time() {
+  const std::int64_t due_ms = connection_.next_tick_ms();
+  // A later time is left to the tick that is set already, which will find that nothing is due and set the next one.
+  if (ended_ || due_ms == std::numeric_limits<std::int64_t>::max() ||
+      (timer_set_for_ms_ >= 0 && timer_set_for_ms_ <= due_ms))
+    return;
+  timer_set_for_ms_ = due_ms;
+  timer_.expires_at(std::chrono::steady_clock::time_point(milliseconds(due_ms)));
+  timer_.async_wait([self = shared_from_this()](Code code) {
+    if (code || self->ended_) return;
+    self->timer_set_for_ms_ = -1;
+    self->connection_.tick(steady_now_ms());
+    self->carry_out();
+  });
+}
+
+void Session::end(const protocol::Close& close) {
+  ended_ = true;
+  flushing_ = close.flush;
+  const bool usual =
+      close.why.kind == protocol::ErrorKind::connection_lost || close.why.kind == protocol::ErrorKind::shutting_down;
+  spdlog::log(usual ? spdlog::level::info : spdlog::level::warn,
+              "event=disconnected conn={} client=\"{}\" reason={} why=\"{}\"", client_.id, connection_.client_name(),
+              protocol::row_of(close.why.kind).label, protocol::printable(close.why.message, 200));
+  router_.gone(client_);
+  if (!flushing_) return close_socket();
+  timer_.expires_after(milliseconds(kLingerMs));
+  timer_.async_wait([self = shared_from_this()](Code code) {
+    if (!code) self->close_socket();
+  });
+}
+
+void Session::linger() {
+  // Closing with bytes unread would reset the connection, and the client might never read our last words: so we say
+  // that nothing more comes, and read what it still sends until it closes too, or kLingerMs have passed.
+  lingering_ = true;
+  Code ignored;
+  socket_.shutdown(Socket::shutdown_send, ignored);
+  read();
+}
+
+void Session::close_socket() {
+  timer_.cancel();
+  if (!socket_.is_open()) return;
+  Code ignored;
+  socket_.close(ignored);
+  on_closed_(client_.id);
+}
+
+}  // namespace voxpath::server

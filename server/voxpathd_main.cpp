@@ -1,0 +1,3 @@
+#include "server/serve.hpp"
+
+int main(int argc, char** argv) { return voxpath::server::serve(argc, argv); }

@@ -1,0 +1,169 @@
+#include "server/worker_pool.hpp"
+
+#include "protocol/limits.hpp"
+
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace voxpath::server {
+
+using protocol::ErrorKind;
+
+namespace {
+
+std::uint64_t microseconds(std::chrono::steady_clock::duration d) {
+  return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(d).count());
+}
+
+}  // namespace
+
+std::int64_t steady_now_ms() {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+
+WorkerPool::WorkerPool(unsigned workers, std::size_t jobs_max, const PlannerFactory& make_planner) : queue_(jobs_max) {
+  for (unsigned i = 0; i < workers; ++i) planners_.push_back(make_planner());
+  for (const auto& planner : planners_) threads_.emplace_back([this, p = planner.get()] { work(*p); });
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_all();
+  cancel_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::submit(Job job) {
+  JobQueue::Pushed pushed;
+  bool ending = false;
+  {
+    const std::lock_guard lock(mutex_);
+    ending = ending_;
+    if (!ending) pushed = queue_.push(std::move(job));
+  }
+  if (ending) return answer_cancelled(job, v1::PathAnswer::NO_REASON);
+  if (pushed.superseded) answer_cancelled(*pushed.superseded, v1::PathAnswer::SUPERSEDED);
+  if (pushed.refused) {
+    ++answered_;
+    return pushed.refused->task.reply.refuse({ErrorKind::queue_full, "no more jobs may wait for a worker", "find_path",
+                                              "", fmt::format("{} jobs", protocol::kJobsQueuedMax),
+                                              protocol::kQueueRetryAfterMs});
+  }
+  wake_.notify_one();
+}
+
+bool WorkerPool::cancel(const JobId& id) {
+  std::optional<Job> queued;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto running = running_.find(id); running != running_.end()) {
+      *running->second = true;
+      return true;
+    }
+    queued = queue_.remove(id);
+  }
+  if (queued) answer_cancelled(*queued, v1::PathAnswer::NO_REASON);
+  return queued.has_value();
+}
+
+void WorkerPool::cancel_connection(std::uint64_t connection) {
+  std::vector<Job> queued;
+  {
+    const std::lock_guard lock(mutex_);
+    queued = queue_.remove_connection(connection);
+    for (auto& [id, cancelled] : running_) {
+      if (id.connection == connection) *cancelled = true;
+    }
+  }
+  for (Job& job : queued) answer_cancelled(job, v1::PathAnswer::NO_REASON);
+}
+
+void WorkerPool::cancel_all() {
+  std::vector<Job> queued;
+  {
+    const std::lock_guard lock(mutex_);
+    while (std::optional<Job> job = queue_.take()) queued.push_back(std::move(*job));
+    for (auto& [id, cancelled] : running_) *cancelled = true;
+  }
+  for (Job& job : queued) answer_cancelled(job, v1::PathAnswer::NO_REASON);
+}
+
+WorkerPool::Counts WorkerPool::counts() const {
+  const std::lock_guard lock(mutex_);
+  return {queue_.size(), running_.size(), answered_};
+}
+
+void WorkerPool::work(Planner& planner) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
+    if (ending_) return;
+    std::optional<Job> job = queue_.take();
+    Cancelled cancelled = false;
+    running_.emplace(job->id, &cancelled);
+    lock.unlock();
+    // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
+    const JobId id = job->id;
+    v1::ServerFrame frame;
+    std::optional<protocol::Failure> refused;
+    try {
+      refused = search(planner, *job, cancelled, frame.mutable_path());
+    } catch (const std::exception& fault) {
+      spdlog::error("event=search_failed conn={} req={} what=\"{}\"", id.connection, id.request,
+                    protocol::printable(fault.what(), 200));
+      refused = protocol::Failure{ErrorKind::internal, fmt::format("the search failed: {}", fault.what())};
+    }
+    lock.lock();
+    running_.erase(id);
+    lock.unlock();
+    ++answered_;
+    if (refused) {
+      job->task.reply.refuse(*refused);
+    } else {
+      job->task.reply.answer(std::move(frame));
+    }
+    job.reset();
+    lock.lock();
+  }
+}
+
+std::optional<protocol::Failure> WorkerPool::search(Planner& planner, const Job& job, const Cancelled& cancelled,
+                                                    v1::PathAnswer* answer) {
+  const auto started = std::chrono::steady_clock::now();
+  if (steady_now_ms() >= job.deadline_ms) {
+    return protocol::Failure{ErrorKind::deadline_passed, "the deadline passed before a worker was free",
+                             "find_path.deadline_ms", fmt::format("{}", job.task.request.deadline_ms())};
+  }
+  if (auto refused = planner.begin(job.task.newest(), job.task.request)) return refused;
+  while (!planner.advance(kSliceExpansions)) {
+    if (cancelled) {
+      planner.stop(Planner::Stop::cancelled);
+      break;
+    }
+    if (steady_now_ms() >= job.deadline_ms) {
+      planner.stop(Planner::Stop::deadline);
+      break;
+    }
+  }
+  planner.write(answer);
+  answer->set_queued_us(microseconds(started - job.task.arrived));
+  answer->set_searched_us(microseconds(std::chrono::steady_clock::now() - started));
+  return std::nullopt;
+}
+
+void WorkerPool::answer_cancelled(Job& job, v1::PathAnswer::Reason reason) {
+  ++answered_;
+  v1::ServerFrame frame;
+  frame.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+  frame.mutable_path()->set_reason(reason);
+  job.task.reply.answer(std::move(frame));
+}
+
+}  // namespace voxpath::server

@@ -1,0 +1,66 @@
+// WorkerPool: threads that take path requests from a JobQueue and answer them.
+// Thread-safety: all members from any thread. Replies are answered on a worker, or on the thread whose call ended the
+// job. Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. A worker
+// looks at cancellation and deadline between slices of kSliceExpansions only.
+#pragma once
+
+#include "server/job_queue.hpp"
+#include "server/planner.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace voxpath::server {
+
+inline constexpr std::uint32_t kSliceExpansions = 2'000;  // some tenths of a millisecond
+
+/// Milliseconds on the clock that deadlines of jobs are told by.
+[[nodiscard]] std::int64_t steady_now_ms();
+
+class WorkerPool {
+ public:
+  struct Counts {
+    std::size_t queued = 0, running = 0;
+    std::uint64_t answered = 0;
+  };
+
+  WorkerPool(unsigned workers, std::size_t jobs_max, const PlannerFactory& make_planner);
+  /// Cancels what is left.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// Answers queue_full itself when there is no room, and CANCELLED for the request that this one supersedes.
+  void submit(Job job);
+  /// Whether the job was there; it is then answered, soon if it is being searched.
+  bool cancel(const JobId& id);
+  void cancel_connection(std::uint64_t connection);
+  void cancel_all();
+
+  [[nodiscard]] Counts counts() const;
+  [[nodiscard]] unsigned workers() const { return static_cast<unsigned>(threads_.size()); }
+
+ private:
+  using Cancelled = std::atomic<bool>;
+
+  void work(Planner& planner);
+  static std::optional<protocol::Failure> search(Planner& planner, const Job& job, const Cancelled& cancelled,
+                                                 v1::PathAnswer* answer);
+  void answer_cancelled(Job& job, v1::PathAnswer::Reason reason);
+
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  JobQueue queue_;                       // guarded by mutex_
+  std::map<JobId, Cancelled*> running_;  // guarded by mutex_
+  bool ending_ = false;                  // guarded by mutex_
+  std::atomic<std::uint64_t> answered_ = 0;
+  std::vector<std::unique_ptr<Planner>> planners_;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace voxpath::server

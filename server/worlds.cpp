@@ -1,0 +1,233 @@
+#include "server/worlds.hpp"
+
+#include "protocol/limits.hpp"
+#include "server/loading/flat_world.hpp"
+#include "server/loading/world_loader.hpp"
+
+#include <algorithm>
+#include <thread>
+#include <utility>
+
+#include <boost/asio/post.hpp>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+
+namespace voxpath::server {
+
+using protocol::ErrorKind;
+using protocol::Failure;
+
+namespace {
+
+constexpr world::Heights kUsualHeights{-64, 384};
+constexpr std::size_t kProblemsMax = 20;  // told to clients
+
+/// Whether a world that is there is the one that the request means.
+std::optional<Failure> difference(const v1::OpenWorld& request, const HostedWorld& world) {
+  const auto differs = [&](std::string_view field, const std::string& asked, const std::string& is) {
+    return Failure{ErrorKind::world_differs,
+                   fmt::format("world '{}' is open with {} = {}, not {}", world.name(), field, is, asked),
+                   fmt::format("open_world.{}", field), asked, is};
+  };
+  const world::Heights heights = world.heights();
+  if (request.has_min_y() && request.min_y() != heights.min_y) {
+    return differs("min_y", fmt::format("{}", request.min_y()), fmt::format("{}", heights.min_y));
+  }
+  if (request.has_height() && static_cast<int>(request.height()) != heights.height) {
+    return differs("height", fmt::format("{}", request.height()), fmt::format("{}", heights.height));
+  }
+  if (!request.game_version().empty() && request.game_version() != world.origin().game_version) {
+    return differs("game_version", request.game_version(), world.origin().game_version);
+  }
+  if (!request.folder().empty() && request.folder() != world.origin().folder) {
+    return differs("folder", request.folder(), world.origin().folder.empty() ? "(none)" : world.origin().folder);
+  }
+  return std::nullopt;
+}
+
+void answer_world(const v1::OpenWorld& request, Reply reply, const HostedWorld& world, bool created) {
+  if (const auto refused = difference(request, world)) return reply.refuse(*refused);
+  v1::ServerFrame frame;
+  *frame.mutable_world() = world.info();
+  frame.mutable_world()->set_created(created);
+  reply.answer(std::move(frame));
+}
+
+void note_report(const world::LoadReport& report, WorldOrigin& origin) {
+  origin.chunks_skipped = static_cast<std::uint64_t>(report.skipped_total());
+  origin.chunks_damaged = report.damaged.size();
+  for (const std::string& file : report.damaged_files) origin.problems.push_back(file);
+  for (const world::DamagedChunk& chunk : report.damaged) {
+    origin.problems.push_back(fmt::format("{}: chunk {}, {} at byte {}: {}", chunk.file, chunk.chunk.x, chunk.chunk.z,
+                                          chunk.offset, chunk.why));
+  }
+  if (origin.problems.size() > kProblemsMax) origin.problems.resize(kProblemsMax);
+}
+
+}  // namespace
+
+Worlds::Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured)
+    : executor_(std::move(executor)), configured_(std::move(configured)) {}
+
+Worlds::~Worlds() { loader_.join(); }
+
+std::shared_ptr<WorldHost> Worlds::find(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  return found == entries_.end() ? nullptr : found->second.host;
+}
+
+const WorldConfig* Worlds::configured(const std::string& name) const {
+  const auto found =
+      std::find_if(configured_.begin(), configured_.end(), [&](const WorldConfig& w) { return w.name == name; });
+  return found == configured_.end() ? nullptr : &*found;
+}
+
+void Worlds::open(const v1::OpenWorld& request, Reply reply) {
+  WorldConfig config;
+  if (!request.folder().empty()) {
+    const WorldConfig* known = configured(request.folder());
+    if (!known) {
+      return reply.refuse({ErrorKind::folder_unknown,
+                           fmt::format("the configuration names no world '{}'", request.folder()), "open_world.folder",
+                           request.folder(), "names listed by list_worlds"});
+    }
+    config = *known;
+  } else {
+    config.heights = world::Heights{request.has_min_y() ? request.min_y() : kUsualHeights.min_y,
+                                    request.has_height() ? static_cast<int>(request.height()) : kUsualHeights.height};
+    if (const auto status = world::World::validate(*config.heights); !status)
+      return reply.refuse(failure_of(status.error(), "open_world.height"));
+  }
+  if (!request.game_version().empty()) config.game_version = request.game_version();
+
+  std::shared_ptr<WorldHost> there;
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = entries_.find(request.world());
+    if (found != entries_.end()) {
+      there = found->second.host;
+      if (!there) return found->second.waiting.push_back({request, std::move(reply)});
+    } else {
+      if (entries_.size() >= protocol::kWorldsMax) {
+        return reply.refuse({ErrorKind::worlds_full, fmt::format("{} worlds are open", entries_.size()),
+                             "open_world.world", fmt::format("{}", entries_.size()),
+                             fmt::format("{} worlds", protocol::kWorldsMax)});
+      }
+      entries_[request.world()].waiting.push_back({request, std::move(reply)});
+    }
+  }
+  if (!there) return load(config, request.world());
+  answer_world(request, std::move(reply), there->world, false);
+}
+
+void Worlds::load(const WorldConfig& config, const std::string& name) {
+  if (config.folder.empty() && config.generate.empty()) return finish(name, make_host(config, name));
+  boost::asio::post(loader_, [this, config, name] { finish(name, make_host(config, name)); });
+}
+
+Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(const WorldConfig& config, const std::string& name) const {
+  const auto versions = world::BlockTable::versions();
+  WorldOrigin origin;
+  origin.game_version = config.game_version.empty() ? std::string(versions.back()) : config.game_version;
+  origin.folder = config.name;
+  auto table = world::BlockTable::for_version(origin.game_version);
+  if (!table) return failure_of(table.error(), "open_world.game_version");
+  if (!config.block_overrides.empty()) {
+    table = table->with_overrides(config.block_overrides);
+    if (!table) return failure_of(table.error(), "open_world.folder");
+  }
+  std::unique_ptr<world::World> world;
+  if (!config.folder.empty()) {
+    const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kLoadThreadsMax);
+    auto loaded = load_world(config.folder, {config.dimension, config.heights, config.block_overrides}, threads, {});
+    if (!loaded) return Failure{ErrorKind::load_failed, loaded.error().message, "open_world.folder", config.name};
+    note_report(loaded->report, origin);
+    world = std::move(loaded->world);
+  } else if (!config.generate.empty()) {
+    auto made = flat_world(config.heights.value_or(kUsualHeights));
+    if (!made) return Failure{ErrorKind::load_failed, made.error().message, "open_world.folder", config.name};
+    world = *std::move(made);
+  } else {
+    world = std::make_unique<world::World>(*config.heights);
+  }
+  return std::make_shared<WorldHost>(executor_, name, std::move(world), *std::move(table), std::move(origin));
+}
+
+void Worlds::finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>> outcome) {
+  std::vector<Waiting> waiting;
+  const auto* host = std::get_if<std::shared_ptr<WorldHost>>(&outcome);
+  {
+    const std::lock_guard lock(mutex_);
+    Entry& entry = entries_[name];
+    waiting = std::exchange(entry.waiting, {});
+    if (host) {
+      entry.host = *host;
+    } else {
+      entries_.erase(name);
+    }
+  }
+  if (host) {
+    const v1::WorldInfo info = (*host)->world.info();
+    spdlog::info("event=world_opened world={} version={} chunks={} skipped={} damaged={}", name, info.version(),
+                 info.chunks(), info.chunks_skipped(), info.chunks_damaged());
+  } else {
+    spdlog::warn("event=world_failed world={} why=\"{}\"", name,
+                 protocol::printable(std::get<Failure>(outcome).message, 300));
+  }
+  bool first = true;
+  for (Waiting& one : waiting) {
+    if (host) {
+      answer_world(one.request, std::move(one.reply), (*host)->world, first);
+    } else {
+      one.reply.refuse(std::get<Failure>(outcome));
+    }
+    first = false;
+  }
+}
+
+bool Worlds::close(const std::string& name) {
+  std::shared_ptr<WorldHost> closed;  // let go of outside the lock: a large world takes its time
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  if (found == entries_.end() || !found->second.host) return false;
+  closed = std::move(found->second.host);
+  entries_.erase(found);
+  return true;
+}
+
+v1::WorldList Worlds::list() const {
+  v1::WorldList list;
+  const std::lock_guard lock(mutex_);
+  for (const auto& [name, entry] : entries_) {
+    if (entry.host) *list.add_worlds() = entry.host->world.info();
+  }
+  for (const WorldConfig& config : configured_) list.add_folders(config.name);
+  return list;
+}
+
+std::size_t Worlds::size() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+bool Worlds::loading() const {
+  const std::lock_guard lock(mutex_);
+  return std::any_of(entries_.begin(), entries_.end(), [](const auto& entry) { return !entry.second.host; });
+}
+
+void Worlds::open_configured(const Loaded& done) {
+  for (const WorldConfig& config : configured_) {
+    if (!config.load) continue;
+    v1::OpenWorld request;
+    request.set_world(config.name);
+    request.set_folder(config.name);
+    open(request, Reply(1, [done, name = config.name](const v1::ServerFrame& answer) {
+           if (!answer.has_error()) return done(name, nullptr);
+           const Failure failure{ErrorKind::load_failed, answer.error().message()};
+           done(name, &failure);
+         }));
+  }
+}
+
+}  // namespace voxpath::server

@@ -1,0 +1,78 @@
+// Worlds: the worlds of a server by name. Opens them (empty, generated, or from a folder that the configuration names),
+// lists, closes. Thread-safety: all members from any thread. Loading runs on a thread of its own. Lifetime: a WorldHost
+// lives as long as anyone works on it; closing a world only takes its name away. Invariant: a name is loaded once at a
+// time; who asks for it meanwhile is answered when it is there.
+#pragma once
+
+#include "server/config.hpp"
+#include "server/hosted_world.hpp"
+#include "server/reply.hpp"
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include <boost/asio/any_io_executor.hpp>
+#include <boost/asio/strand.hpp>
+#include <boost/asio/thread_pool.hpp>
+
+namespace voxpath::server {
+
+/// A world and the strand that its changes, and what must come after them, run on.
+struct WorldHost {
+  template <class... Args>
+  explicit WorldHost(const boost::asio::any_io_executor& executor, Args&&... args)
+      : strand(boost::asio::make_strand(executor)), world(std::forward<Args>(args)...) {}
+  boost::asio::strand<boost::asio::any_io_executor> strand;
+  HostedWorld world;
+};
+
+class Worlds {
+ public:
+  /// `configured`: what may be opened by name.
+  Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured);
+  /// Waits for a world that is being loaded.
+  ~Worlds();
+  Worlds(const Worlds&) = delete;
+  Worlds& operator=(const Worlds&) = delete;
+
+  /// nullptr: none of that name, or not loaded yet.
+  [[nodiscard]] std::shared_ptr<WorldHost> find(const std::string& name) const;
+  /// Answers WorldInfo now or when it is loaded.
+  void open(const v1::OpenWorld& request, Reply reply);
+  /// Whether it was there.
+  bool close(const std::string& name);
+  [[nodiscard]] v1::WorldList list() const;
+  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] bool loading() const;
+
+  /// Opens those with `load = true`, one after the other; `done` is called after each, with its error or nullptr.
+  using Loaded = std::function<void(const std::string& name, const protocol::Failure*)>;
+  void open_configured(const Loaded& done);
+
+ private:
+  struct Waiting {
+    v1::OpenWorld request;
+    Reply reply;
+  };
+  struct Entry {
+    std::shared_ptr<WorldHost> host;  // nullptr: being loaded
+    std::vector<Waiting> waiting;
+  };
+
+  [[nodiscard]] const WorldConfig* configured(const std::string& name) const;
+  void load(const WorldConfig& config, const std::string& name);
+  void finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>> outcome);
+  [[nodiscard]] Outcome<std::shared_ptr<WorldHost>> make_host(const WorldConfig& config, const std::string& name) const;
+
+  const boost::asio::any_io_executor executor_;
+  const std::vector<WorldConfig> configured_;
+  mutable std::mutex mutex_;
+  std::map<std::string, Entry> entries_;  // guarded by mutex_
+  boost::asio::thread_pool loader_{1};
+};
+
+}  // namespace voxpath::server

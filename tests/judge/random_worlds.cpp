@@ -1,0 +1,399 @@
+#include "tests/judge/random_worlds.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include <fmt/format.h>
+
+namespace voxpath::judge {
+namespace {
+
+using world::BlockPos;
+
+constexpr std::array<std::string_view, 58> kBlocks{"stone",
+                                                   "stone_slab[type=bottom]",
+                                                   "stone_slab[type=top]",
+                                                   "stone_slab[type=bottom,waterlogged=true]",
+                                                   "stone_slab[type=top,waterlogged=true]",
+                                                   "white_carpet",
+                                                   "farmland",
+                                                   "soul_sand",
+                                                   "oak_fence",
+                                                   "oak_fence[waterlogged=true]",
+                                                   "cobblestone_wall",
+                                                   "oak_door[facing=east,half=lower,open=false]",
+                                                   "oak_door[facing=east,half=lower,open=true]",
+                                                   "iron_door[facing=east,half=lower,open=false]",
+                                                   "iron_door[facing=east,half=lower,open=true]",
+                                                   "oak_fence_gate[facing=east,open=false]",
+                                                   "oak_fence_gate[facing=east,open=true]",
+                                                   "oak_trapdoor[facing=north,half=bottom,open=false]",
+                                                   "oak_trapdoor[facing=north,half=top,open=false]",
+                                                   "oak_trapdoor[facing=north,half=bottom,open=true]",
+                                                   "oak_trapdoor[facing=north,half=bottom,open=false,waterlogged=true]",
+                                                   "oak_stairs[facing=east,half=bottom]",
+                                                   "oak_stairs[facing=west,half=bottom]",
+                                                   "oak_stairs[facing=north,half=bottom]",
+                                                   "oak_stairs[facing=south,half=bottom]",
+                                                   "oak_stairs[facing=east,half=top]",
+                                                   "oak_stairs[facing=east,half=bottom,waterlogged=true]",
+                                                   "ladder[facing=east]",
+                                                   "ladder[facing=east,waterlogged=true]",
+                                                   "vine[south=true]",
+                                                   "scaffolding[bottom=false,distance=0]",
+                                                   "water",
+                                                   "lava",
+                                                   "magma_block",
+                                                   "cactus",
+                                                   "fire",
+                                                   "sweet_berry_bush",
+                                                   "wither_rose",
+                                                   "powder_snow",
+                                                   "campfire[lit=true]",
+                                                   "campfire[lit=false]",
+                                                   "cobweb",
+                                                   "honey_block",
+                                                   "snow[layers=1]",
+                                                   "snow[layers=2]",
+                                                   "snow[layers=3]",
+                                                   "snow[layers=5]",
+                                                   "snow[layers=6]",
+                                                   "snow[layers=8]",
+                                                   "chest[facing=east]",
+                                                   "red_bed[facing=east]",
+                                                   "glass_pane",
+                                                   "lily_pad",
+                                                   "short_grass",
+                                                   "dirt_path",
+                                                   "oak_leaves",
+                                                   "anvil",
+                                                   "hopper"};
+
+// Small worlds: many of their nodes meet many of the rules, and a case that fails can be read.
+constexpr int kSizeX = 12, kSizeY = 8, kSizeZ = 12;  // blocks
+
+template <class T, std::size_t N>
+const T& pick(Random& random, const std::array<T, N>& choices) {
+  return choices.at(static_cast<std::size_t>(random.below(static_cast<int>(N))));
+}
+
+class Painter {
+ public:
+  Painter(Random& random, RandomCase& drawn) : random_(random), case_(drawn) {
+    const int kinds = random.between(3, 10);
+    for (int i = 0; i < kinds; ++i) palette_.push_back(pick(random, kBlocks));
+  }
+
+  void paint() {
+    switch (random_.below(4)) {
+      case 0:
+        noise();
+        break;
+      case 1:
+        terrain();
+        break;
+      case 2:
+        rooms();
+        break;
+      default:
+        cluttered_floor();
+        break;
+    }
+  }
+
+ private:
+  void put(int x, int y, int z, std::string_view block) {
+    case_.blocks[{case_.box.min.x + x, case_.box.min.y + y, case_.box.min.z + z}] = block;
+  }
+  std::string_view any() {
+    return palette_[static_cast<std::size_t>(random_.below(static_cast<int>(palette_.size())))];
+  }
+
+  void for_each_column(const std::function<void(int, int)>& visit) {
+    for (int x = 0; x < kSizeX; ++x) {
+      for (int z = 0; z < kSizeZ; ++z) visit(x, z);
+    }
+  }
+
+  void noise() {
+    const int density = random_.between(10, 45);
+    const int stone = random_.between(0, 60);
+    for_each_column([&](int x, int z) {
+      for (int y = 0; y < kSizeY; ++y) {
+        if (random_.chance(density)) put(x, y, z, random_.chance(stone) ? "stone" : any());
+      }
+    });
+  }
+
+  void cluttered_floor() {
+    const int floor = random_.between(0, 3);
+    const int clutter = random_.between(10, 50);
+    const int ceiling = random_.chance(40) ? random_.between(floor + 2, kSizeY - 1) : kSizeY;
+    const int pool = random_.between(0, 25);
+    for_each_column([&](int x, int z) {
+      for (int y = 0; y <= floor; ++y) {
+        if (!random_.chance(8)) put(x, y, z, "stone");
+      }
+      if (random_.chance(pool)) put(x, floor, z, random_.chance(70) ? "water" : any());
+      for (int y = floor + 1; y < kSizeY && random_.chance(clutter); ++y) put(x, y, z, any());
+      if (ceiling < kSizeY && random_.chance(60)) put(x, ceiling, z, random_.chance(70) ? "stone" : any());
+    });
+  }
+
+  void terrain() {
+    std::array<std::array<int, kSizeZ>, kSizeX> height{};
+    const int water_level = random_.chance(50) ? random_.between(1, 4) : 0;
+    const int odd = random_.between(5, 60);
+    for_each_column([&](int x, int z) {
+      const int before = x > 0 && (z == 0 || random_.chance(50))
+                             ? height.at(static_cast<std::size_t>(x - 1)).at(static_cast<std::size_t>(z))
+                         : z > 0 ? height.at(static_cast<std::size_t>(x)).at(static_cast<std::size_t>(z - 1))
+                                 : random_.between(1, 4);
+      const int direction = random_.between(-1, 1);
+      const int slope = direction * random_.between(0, 2);
+      const int top = std::clamp(before + slope, 0, kSizeY - 2);
+      height.at(static_cast<std::size_t>(x)).at(static_cast<std::size_t>(z)) = top;
+      for (int y = 0; y < top; ++y) put(x, y, z, "stone");
+      put(x, top, z, random_.chance(odd) ? any() : "stone");
+      for (int y = top + 1; y <= water_level; ++y) put(x, y, z, "water");
+      if (random_.chance(odd / 3)) put(x, std::max(top, water_level) + 1, z, any());
+    });
+  }
+
+  void rooms() {
+    const int walls = random_.between(20, 45);
+    const int high = random_.between(2, 4);
+    const bool roof = random_.chance(50);
+    for_each_column([&](int x, int z) {
+      put(x, 0, z, random_.chance(85) ? "stone" : any());
+      const bool wall = random_.chance(walls);
+      for (int y = 1; y <= high; ++y) {
+        if (wall) put(x, y, z, random_.chance(75) ? "stone" : any());
+      }
+      if (!wall && random_.chance(30)) {
+        const std::string_view block = any();
+        put(x, 1, z, block);
+        if (random_.chance(50)) put(x, 2, z, block);
+      }
+      if (roof && random_.chance(80)) put(x, high + 1, z, "stone");
+    });
+  }
+
+  Random& random_;
+  RandomCase& case_;
+  std::vector<std::string_view> palette_;
+};
+
+std::int64_t random_price(Random& random, std::int64_t usual) {
+  constexpr std::array<std::int64_t, 8> kPrices{-1, 0, 1, 3, 10, 500, 99'999, 1'000'000};
+  return random.chance(60) ? usual : pick(random, kPrices);
+}
+
+JudgeAgent random_agent(Random& random) {
+  JudgeAgent a;
+  a.width = pick(random, std::array{0.3, 0.6, 0.6, 0.6, 0.75, 1.0, 1.4, 1.95, 2.0, 2.6});
+  a.height_px = pick(random, std::array{8, 11, 15, 16, 24, 32, 32, 32, 35, 48});
+  a.step_px = pick(random, std::array{9, 9, 9, 0, 5, 8, 16, 20});
+  a.jump_px = pick(random, std::array{18, 18, 18, 0, 8, 16, 24, 32});
+  a.max_drop_px = pick(random, std::array{48, 48, 48, 0, 8, 16, 80});
+  a.water = pick(random, std::array{Water::floats, Water::floats, Water::floats, Water::avoids, Water::walks});
+  a.corners = pick(random, std::array{Corners::strict, Corners::strict, Corners::loose, Corners::never});
+  a.metric = random.chance(15) ? Metric::moves : Metric::cost;
+  a.climb = a.footprint() == 1 && random.chance(50);
+  a.open_doors = random.chance(40);
+  a.pass_doors = random.chance(75);
+  a.open_gates = random.chance(40);
+  for (std::size_t i = 1; i < a.immune.size(); ++i) a.immune.at(i) = random.chance(12);
+  if (random.chance(50)) return a;
+  // A mob that may not walk straight at all is rare: it makes for short answers.
+  if (random.chance(95))
+    a.cost_cardinal = pick(random, std::array<std::int64_t, 6>{10, 10, 0, 1, 7, 100'000});
+  else
+    a.cost_cardinal = -1;
+  a.cost_diagonal = random_price(random, a.cost_diagonal);
+  a.cost_climb = random_price(random, a.cost_climb);
+  a.cost_jump = random_price(random, a.cost_jump);
+  a.cost_drop = random_price(random, a.cost_drop);
+  a.cost_water = random_price(random, a.cost_water);
+  a.cost_near_hazard = random_price(random, a.cost_near_hazard);
+  a.cost_slow = random_price(random, a.cost_slow);
+  a.cost_open = random_price(random, a.cost_open);
+  return a;
+}
+
+double random_coordinate(Random& random, int low, int high) {
+  const int whole = random.between(low, high);
+  switch (random.below(4)) {
+    case 0:
+      return whole;
+    case 1:
+      return whole + random.below(16) / 16.0;
+    case 2:
+      return whole + random.below(10) / 10.0;
+    default:
+      return whole + static_cast<double>(random.below(1 << 20)) / (1 << 20);
+  }
+}
+
+Place random_place(Random& random, const RandomCase& drawn, const std::vector<Node>& nodes, int n) {
+  const int kind = random.below(10);
+  if (kind < 6 && !nodes.empty()) {
+    const Node& node = nodes[static_cast<std::size_t>(random.below(static_cast<int>(nodes.size())))];
+    if (kind < 4) return Place::cell(node.x, node.y, node.z);
+    // Drawn before they are used: the order of a call's arguments is the compiler's choice.
+    const double aside_x = random.between(-9, 9) / 16.0;
+    const int above = random.between(-3, 20);
+    const double aside_z = random.between(-9, 9) / 16.0;
+    return Place::position(node.x + n / 2.0 + aside_x, (node.floor + above) / 16.0, node.z + n / 2.0 + aside_z);
+  }
+  const world::Box& box = drawn.box;
+  if (kind < 8) {
+    const int x = random.between(box.min.x - 1, box.max.x + 1);
+    const int y = random.between(box.min.y, box.max.y + 2);
+    return Place::cell(x, y, random.between(box.min.z - 1, box.max.z + 1));
+  }
+  const double x = random_coordinate(random, box.min.x - 1, box.max.x + 1);
+  const double y = random_coordinate(random, box.min.y - 1, box.max.y + 4);
+  return Place::position(x, y, random_coordinate(random, box.min.z - 1, box.max.z + 1));
+}
+
+std::string text(const Place& place) {
+  std::string out;
+  for (const double v : {place.at.x, place.at.y, place.at.z}) {
+    std::string number = fmt::format("{}", v);
+    if (!place.exact) number = fmt::format("{}", static_cast<int>(v));
+    if (place.exact && number.find_first_of(".en") == std::string::npos) number += ".0";
+    out += (out.empty() ? "" : ",") + number;
+  }
+  return out;
+}
+
+/// Tries each change in turn, keeping those after which the case still fails.
+template <class Range, class Change>
+bool try_each(RandomCase& drawn, const Range& range, const Change& change,
+              const std::function<bool(const RandomCase&)>& still_fails) {
+  bool changed = false;
+  for (const auto& item : range) {
+    RandomCase smaller = drawn;
+    change(smaller, item);
+    if (!still_fails(smaller)) continue;
+    drawn = std::move(smaller);
+    changed = true;
+  }
+  return changed;
+}
+
+}  // namespace
+
+std::uint64_t Random::next() {
+  state_ ^= state_ >> 12;
+  state_ ^= state_ << 25;
+  state_ ^= state_ >> 27;
+  return state_ * 0x2545F4914F6CDD1DULL;
+}
+
+RandomCase random_case(std::uint64_t seed) {
+  Random random(seed);
+  RandomCase drawn;
+  drawn.seed = seed;
+  drawn.heights = {.min_y = -16, .height = 32};
+  drawn.outside_missing = random.chance(25);
+  // Across chunk borders and the origin, at the bottom and the top of the world.
+  const BlockPos origin{pick(random, std::array{-6, 9, -23, -40, 2}), pick(random, std::array{-16, -4, 0, 8}),
+                        pick(random, std::array{-6, 10, -22, 5, 90})};  // in this order: braces
+  drawn.box = {.min = origin, .max = {origin.x + kSizeX - 1, origin.y + kSizeY - 1, origin.z + kSizeZ - 1}};
+  Painter(random, drawn).paint();
+  if (random.chance(15)) {
+    const int x = random.between(drawn.box.min.x, drawn.box.max.x);
+    const int z = random.between(drawn.box.min.z, drawn.box.max.z);
+    drawn.missing.insert(world::chunk_of({x, 0, z}));
+  }
+  drawn.agent = random_agent(random);
+  return drawn;
+}
+
+void add_questions(RandomCase& drawn, const std::vector<Node>& nodes, int count) {
+  Random random(drawn.seed + 0x5EED);
+  for (int i = 0; i < count; ++i) {
+    const int n = drawn.agent.footprint();
+    const Place start = random_place(random, drawn, nodes, n);
+    drawn.questions.push_back({.start = start, .goal = random_place(random, drawn, nodes, n)});
+  }
+}
+
+std::string scenario_text(const RandomCase& drawn, const std::vector<std::string>& expectations) {
+  std::string out = fmt::format("name: random world {}\nworld: min_y={} height={} outside={}\nagent: A {}\n",
+                                drawn.seed, drawn.heights.min_y, drawn.heights.height,
+                                drawn.outside_missing ? "missing" : "air", describe(drawn.agent));
+  for (const auto& [pos, block] : drawn.blocks) {
+    out += fmt::format("fill: {0},{1},{2} {0},{1},{2} minecraft:{3}\n", pos.x, pos.y, pos.z, block);
+  }
+  for (const world::ChunkPos chunk : drawn.missing) {
+    out += fmt::format("layer: y={} z={} x={}\n?\nend\n", drawn.heights.min_y, chunk.z * 16, chunk.x * 16);
+  }
+  for (std::size_t i = 0; i < drawn.questions.size(); ++i) {
+    out += fmt::format("query: A {} -> {}\nexpect: {}\n", text(drawn.questions[i].start), text(drawn.questions[i].goal),
+                       i < expectations.size() ? expectations[i] : "found");
+  }
+  return out;
+}
+
+RandomCase shrink(RandomCase drawn, const std::function<bool(const RandomCase&)>& still_fails) {
+  const std::vector<Question> questions = drawn.questions;
+  for (const Question& question : questions) {
+    RandomCase smaller = drawn;
+    smaller.questions = {question};
+    if (!still_fails(smaller)) continue;
+    drawn = std::move(smaller);
+    break;
+  }
+  const JudgeAgent usual;
+  const std::vector<std::function<void(JudgeAgent&)>> simpler{
+      [&](JudgeAgent& a) { a.metric = usual.metric; },
+      [&](JudgeAgent& a) { a.immune = usual.immune; },
+      [&](JudgeAgent& a) { a.climb = false; },
+      [&](JudgeAgent& a) { a.open_doors = false; },
+      [&](JudgeAgent& a) { a.open_gates = false; },
+      [&](JudgeAgent& a) { a.pass_doors = true; },
+      [&](JudgeAgent& a) { a.water = usual.water; },
+      [&](JudgeAgent& a) { a.corners = usual.corners; },
+      [&](JudgeAgent& a) { a.step_px = usual.step_px; },
+      [&](JudgeAgent& a) { a.jump_px = usual.jump_px; },
+      [&](JudgeAgent& a) { a.max_drop_px = usual.max_drop_px; },
+      [&](JudgeAgent& a) { a.height_px = usual.height_px; },
+      [&](JudgeAgent& a) { a.width = usual.width; },
+      [&](JudgeAgent& a) { a.cost_cardinal = usual.cost_cardinal; },
+      [&](JudgeAgent& a) { a.cost_diagonal = usual.cost_diagonal; },
+      [&](JudgeAgent& a) { a.cost_climb = usual.cost_climb; },
+      [&](JudgeAgent& a) { a.cost_jump = usual.cost_jump; },
+      [&](JudgeAgent& a) { a.cost_drop = usual.cost_drop; },
+      [&](JudgeAgent& a) { a.cost_water = usual.cost_water; },
+      [&](JudgeAgent& a) { a.cost_near_hazard = usual.cost_near_hazard; },
+      [&](JudgeAgent& a) { a.cost_slow = usual.cost_slow; },
+      [&](JudgeAgent& a) { a.cost_open = usual.cost_open; }};
+  bool changed = true;
+  while (changed) {
+    changed = false;
+    const std::map<BlockPos, std::string> blocks = drawn.blocks;
+    changed |=
+        try_each(drawn, blocks, [](RandomCase& c, const auto& block) { c.blocks.erase(block.first); }, still_fails);
+    const std::set<world::ChunkPos> missing = drawn.missing;
+    changed |=
+        try_each(drawn, missing, [](RandomCase& c, world::ChunkPos chunk) { c.missing.erase(chunk); }, still_fails);
+    if (drawn.outside_missing) {
+      RandomCase smaller = drawn;
+      smaller.outside_missing = false;
+      if (still_fails(smaller)) drawn = std::move(smaller);
+    }
+    for (const auto& [pos, block] : std::map<BlockPos, std::string>(drawn.blocks)) {
+      RandomCase smaller = drawn;
+      smaller.blocks[pos] = "stone";
+      if (block != "stone" && still_fails(smaller)) drawn = std::move(smaller);
+    }
+    try_each(drawn, simpler, [](RandomCase& c, const auto& change) { change(c.agent); }, still_fails);
+  }
+  return drawn;
+}
+
+}  // namespace voxpath::judge
