@@ -4,7 +4,7 @@
 #include "server/cli/answer_text.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
-#include "world/blocks/nearest_name.hpp"
+#include "world/blocks/error_text.hpp"
 
 #include <array>
 #include <memory>
