@@ -62,7 +62,7 @@ Ref<T> make_ref(Args&&... args) {
 template <class T>
 class AtomicRef {
  public:
-  explicit AtomicRef(Ref<T> value) : word_(pack(value.get())) { adopt(value); }
+  explicit AtomicRef(const Ref<T>& value) : word_(pack(value.get())) { adopt(value); }
   AtomicRef(const AtomicRef&) = delete;
   AtomicRef& operator=(const AtomicRef&) = delete;
   ~AtomicRef() { settle(word_.load(std::memory_order_acquire)); }
@@ -75,12 +75,12 @@ class AtomicRef {
     while (pointer(now) == p && now >= kOneReader) {  // give the slot's reader count back
       if (word_.compare_exchange_weak(now, now - kOneReader, std::memory_order_acq_rel)) return result;
     }
-    intrusive_ptr_release(
-        p);  // the writer has turned, or will turn, our reader count into a reference: that is one too many
+    // The writer has turned, or will turn, our reader count into a reference: that is one too many.
+    intrusive_ptr_release(p);
     return result;
   }
 
-  void store(Ref<T> value) noexcept {
+  void store(const Ref<T>& value) noexcept {
     adopt(value);
     settle(word_.exchange(pack(value.get()), std::memory_order_acq_rel));
   }
@@ -91,8 +91,8 @@ class AtomicRef {
 
   static std::uint64_t pack(T* p) noexcept { return reinterpret_cast<std::uint64_t>(p); }
   static T* pointer(std::uint64_t word) noexcept {
-    return reinterpret_cast<T*>(word & (kOneReader - 1));
-  }  // NOLINT(performance-no-int-to-ptr)
+    return reinterpret_cast<T*>(word & (kOneReader - 1));  // NOLINT(performance-no-int-to-ptr): it is both at once
+  }
   static void adopt(const Ref<T>& value) noexcept { value->add_references(kBias); }
   static void settle(std::uint64_t word) noexcept {
     T* const p = pointer(word);
