@@ -81,7 +81,7 @@ void run(int readers, const std::function<void()>& read, const std::function<voi
   for (auto& t : threads) t.join();
 }
 
-constexpr int kRounds = 50'000;
+constexpr int kRounds = 400'000;
 
 TEST_F(AtomicRefConcurrency, ReadersGetLivingObjectsWhileTheWriterReplacesThem) {
   AtomicRef<Counted> slot(make_ref<Counted>(0));
@@ -134,7 +134,7 @@ TEST_F(AtomicRefConcurrency, ObjectsThatComeBackKeepTheirCounts) {
 // and all readers.
 TEST_F(AtomicRefConcurrency, LastOneOutDeletes) {
   std::atomic<int> faults{0};
-  for (int round = 0; round < 300; ++round) {
+  for (int round = 0; round < 2000; ++round) {
     AtomicRef<Counted> slot(make_ref<Counted>(round));
     std::atomic<int> ready{0};
     run(
