@@ -28,10 +28,6 @@ struct DecodedChunk {
   std::vector<DecodedSection> sections;  // without those that are all air
 };
 
-/// The heights of a new column's world: Java 1.18 gave the overworld 24 sections from y = -64; before, and elsewhere,
-/// 16 from 0.
-[[nodiscard]] Heights usual_heights(bool overworld, std::int32_t newest_data_version);
-
 /// Sections outside `heights` are left out and counted in `report`.
 [[nodiscard]] Ref<Chunk> make_chunk(DecodedChunk&& decoded, Heights heights, LoadReport& report);
 
