@@ -9,6 +9,7 @@
 #include <cstdlib>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::uint64_t kWorldsDefault = 2'000;
 constexpr int kQuestionsPerWorld = 6;
-constexpr int kFailuresShownMax = 400;
+constexpr int kFailuresShownMax = 8;
 
 std::uint64_t from_environment(const char* name, std::uint64_t otherwise) {
   const char* const text = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): nobody sets variables
@@ -51,9 +52,13 @@ std::optional<MoveKind> kind_of(pathfinding::MoveKind kind) {
     case pathfinding::MoveKind::climb:
       return MoveKind::climb;
     case pathfinding::MoveKind::start:
+      return std::nullopt;
+    case pathfinding::MoveKind::leap:
+    case pathfinding::MoveKind::fly:
+    case pathfinding::MoveKind::swim:
       break;
   }
-  return std::nullopt;
+  throw std::logic_error("a walker without leaps was given a leap, a flight or a dive");
 }
 
 std::vector<ClaimedStep> claims(const pathfinding::Answer& answer) {
