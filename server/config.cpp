@@ -286,6 +286,15 @@ bool is_loopback(std::string_view address) {
   return !code && parsed.is_loopback();
 }
 
+Status check_folders(const Config& config) {
+  for (const WorldConfig& world : config.worlds) {
+    std::error_code ignored;
+    if (world.folder.empty() || std::filesystem::is_directory(world.folder, ignored)) continue;
+    return Error{ErrorCode::not_found, fmt::format("world '{}': '{}' is no folder", world.name, world.folder.string())};
+  }
+  return world::ok_status();
+}
+
 Status check_exposure(const Config& config) {
   if (is_loopback(config.address) || !config.tokens.empty() || config.insecure) return world::ok_status();
   return Error{ErrorCode::invalid_argument, fmt::format("server.address is {}, which other machines can reach: set "

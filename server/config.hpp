@@ -55,6 +55,8 @@ inline constexpr unsigned kIoThreadsMax = 16;
 world::Result<Config> parse_config(std::string_view toml_text, const std::filesystem::path& folder);
 /// Errors: also not_found for the file itself.
 world::Result<Config> read_config(const std::filesystem::path& file);
+/// Whether the world folders are there.
+world::Status check_folders(const Config& config);
 /// The check that an address off this machine is meant; for what the command line changed.
 world::Status check_exposure(const Config& config);
 

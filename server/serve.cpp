@@ -100,6 +100,10 @@ int serve(int argc, const char* const* argv) {
     return kExitConfig;
   }
   if (options.check_config) {
+    if (const auto status = check_folders(*config); !status) {
+      fmt::print(stderr, "voxpathd: {}\n", status.error().message);
+      return kExitConfig;
+    }
     fmt::print("configuration is fine: {}:{}, {} worlds, {} agent profiles\n", config->address, config->port,
                config->worlds.size(), config->profiles.all().size());
     return kExitOk;

@@ -25,7 +25,8 @@ std::int64_t steady_now_ms() {
       .count();
 }
 
-WorkerPool::WorkerPool(unsigned workers, std::size_t jobs_max, const PlannerFactory& make_planner) : queue_(jobs_max) {
+WorkerPool::WorkerPool(unsigned workers, std::size_t jobs_max, const PlannerFactory& make_planner)
+    : jobs_max_(jobs_max), queue_(jobs_max) {
   for (unsigned i = 0; i < workers; ++i) planners_.push_back(make_planner());
   for (const auto& planner : planners_) threads_.emplace_back([this, p = planner.get()] { work(*p); });
 }
@@ -53,8 +54,7 @@ void WorkerPool::submit(Job job) {
   if (pushed.refused) {
     ++answered_;
     return pushed.refused->task.reply.refuse({ErrorKind::queue_full, "no more jobs may wait for a worker", "find_path",
-                                              "", fmt::format("{} jobs", protocol::kJobsQueuedMax),
-                                              protocol::kQueueRetryAfterMs});
+                                              "", fmt::format("{} jobs", jobs_max_), protocol::kQueueRetryAfterMs});
   }
   wake_.notify_one();
 }

@@ -53,6 +53,7 @@ class WorkerPool {
                                                  v1::PathAnswer* answer);
   void answer_cancelled(Job& job, v1::PathAnswer::Reason reason);
 
+  const std::size_t jobs_max_;
   mutable std::mutex mutex_;
   std::condition_variable wake_;
   JobQueue queue_;                       // guarded by mutex_

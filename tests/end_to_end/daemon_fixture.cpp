@@ -1,0 +1,151 @@
+#include "tests/end_to_end/daemon_fixture.hpp"
+
+#include <array>
+#include <stdexcept>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/write.hpp>
+#include <spdlog/spdlog.h>
+
+namespace voxpath::test {
+
+namespace {
+
+constexpr std::chrono::minutes kPatience{1};
+
+class EndlessPlanner : public server::Planner {
+ public:
+  std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot, const v1::FindPath&) override {
+    version_ = snapshot->version();
+    return std::nullopt;
+  }
+  bool advance(std::uint32_t) override {
+    std::this_thread::yield();
+    return false;
+  }
+  void stop(Stop why) override { why_ = why; }
+  void write(v1::PathAnswer* answer) override {
+    answer->set_version(version_);
+    answer->set_status(why_ == Stop::cancelled ? v1::PathAnswer::CANCELLED : v1::PathAnswer::PARTIAL);
+    if (why_ == Stop::deadline) answer->set_reason(v1::PathAnswer::DEADLINE);
+  }
+
+ private:
+  std::uint64_t version_ = 0;
+  Stop why_ = Stop::cancelled;
+};
+
+}  // namespace
+
+server::Config test_config() {
+  server::Config config;
+  config.port = 0;
+  config.workers = 2;
+  server::WorldConfig flat;
+  flat.name = "flat";
+  flat.generate = "flat";
+  config.worlds.push_back(flat);
+  return config;
+}
+
+RunningDaemon::RunningDaemon(server::Config config, server::PlannerFactory make_planner)
+    : daemon_(std::move(config), std::move(make_planner)) {
+  spdlog::set_level(spdlog::level::off);
+  if (const auto status = daemon_.start(); !status) throw std::runtime_error(status.error().message);
+  runner_ = std::thread([this] { daemon_.run(); });
+  if (!eventually([this] { return !daemon_.worlds().loading(); }))
+    throw std::runtime_error("the worlds were not loaded");
+}
+
+RunningDaemon::~RunningDaemon() {
+  daemon_.stop();
+  join();
+}
+
+void RunningDaemon::join() {
+  if (runner_.joinable()) runner_.join();
+}
+
+server::PlannerFactory endless_planner() {
+  return [] { return std::make_unique<EndlessPlanner>(); };
+}
+
+bool eventually(const std::function<bool()>& condition) {
+  const auto end = std::chrono::steady_clock::now() + kPatience;
+  while (!condition()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    std::this_thread::yield();
+  }
+  return true;
+}
+
+RawSocket::RawSocket(std::uint16_t port) : socket_(io_) {
+  socket_.connect({boost::asio::ip::address_v4::loopback(), port});
+}
+
+void RawSocket::send(std::string_view bytes) {
+  boost::system::error_code ignored;  // the server may have closed: what it said is read all the same
+  boost::asio::write(socket_, boost::asio::buffer(bytes), ignored);
+}
+
+void RawSocket::send(const v1::ClientFrame& frame) {
+  std::string bytes;
+  protocol::append_frame(frame, &bytes);
+  send(bytes);
+}
+
+void RawSocket::greet(const std::string& token) {
+  v1::ClientFrame frame;
+  frame.set_id(1);
+  frame.mutable_hello()->set_magic(protocol::kMagic);
+  frame.mutable_hello()->set_min_version(1);
+  frame.mutable_hello()->set_max_version(1);
+  frame.mutable_hello()->set_token(token);
+  send(frame);
+}
+
+std::optional<v1::ServerFrame> RawSocket::next_frame() {
+  while (true) {
+    const auto next = decoder_.next();
+    if (const auto* frame = std::get_if<protocol::Frame>(&next)) {
+      v1::ServerFrame message;
+      if (!message.ParseFromArray(frame->bytes.data(), static_cast<int>(frame->bytes.size())))
+        throw std::runtime_error("no ServerFrame");
+      return message;
+    }
+    if (const auto* failure = std::get_if<protocol::Failure>(&next)) throw std::runtime_error(failure->message);
+    std::array<char, 65'536> buffer;
+    boost::system::error_code code;
+    const std::size_t count = socket_.read_some(boost::asio::buffer(buffer), code);
+    if (code) return std::nullopt;
+    decoder_.feed({buffer.data(), count});
+  }
+}
+
+std::string RawSocket::rest() {
+  std::string all;
+  std::array<char, 65'536> buffer;
+  boost::system::error_code code;
+  while (true) {
+    const std::size_t count = socket_.read_some(boost::asio::buffer(buffer), code);
+    if (code) return all;
+    all.append(buffer.data(), count);
+  }
+}
+
+void RawSocket::close() {
+  boost::system::error_code ignored;
+  socket_.close(ignored);
+}
+
+v1::FindPath flat_path(int from_x, int to_x) {
+  v1::FindPath request;
+  request.set_world("flat");
+  request.mutable_start()->mutable_cell()->set_x(from_x);
+  request.mutable_start()->mutable_cell()->set_y(64);
+  request.mutable_goal()->mutable_cell()->set_x(to_x);
+  request.mutable_goal()->mutable_cell()->set_y(64);
+  return request;
+}
+
+}  // namespace voxpath::test

@@ -1,0 +1,250 @@
+// Path jobs against a planner that never ends by itself: cancelling, deadlines, limits, the end of connections and of the daemon.
+#include "tests/end_to_end/daemon_fixture.hpp"
+
+#include <future>
+
+#include <gtest/gtest.h>
+
+namespace voxpath::test {
+namespace {
+
+using client::BlockingClient;
+using PathReply = client::Reply<v1::PathAnswer>;
+
+struct Asked {
+  client::Client::RequestId id;
+  std::future<PathReply> reply;
+};
+
+Asked ask(BlockingClient& client, const v1::FindPath& request) {
+  auto promise = std::make_shared<std::promise<PathReply>>();
+  auto future = promise->get_future();
+  const auto id =
+      client.async().find_path(request, [promise](PathReply reply) { promise->set_value(std::move(reply)); });
+  return {id, std::move(future)};
+}
+
+bool running(BlockingClient& client, std::uint32_t jobs) {
+  return eventually([&] { return client.server_info()->jobs_running() == jobs; });
+}
+bool queued(BlockingClient& client, std::uint32_t jobs) {
+  return eventually([&] { return client.server_info()->jobs_queued() == jobs; });
+}
+
+server::Config one_worker() {
+  server::Config config = test_config();
+  config.workers = 1;
+  return config;
+}
+
+TEST(Jobs, AreCancelledWhileRunningAndWhileQueued) {
+  RunningDaemon daemon(one_worker(), endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  Asked first = ask(client, flat_path(0, 5));
+  ASSERT_TRUE(running(client, 1));
+  Asked second = ask(client, flat_path(0, 5));
+  Asked third = ask(client, flat_path(0, 5));
+  ASSERT_TRUE(queued(client, 2));
+
+  client.async().cancel(second.id);
+  EXPECT_EQ(second.reply.get()->status(), v1::PathAnswer::CANCELLED);
+  client.async().cancel(first.id);
+  const PathReply stopped = first.reply.get();
+  EXPECT_EQ(stopped->status(), v1::PathAnswer::CANCELLED);
+  EXPECT_EQ(stopped->version(), 1u) << "it was running";
+  ASSERT_TRUE(running(client, 1)) << "the third has the worker now";
+  client.async().cancel(third.id);
+  EXPECT_EQ(third.reply.get()->status(), v1::PathAnswer::CANCELLED);
+}
+
+TEST(Jobs, ACancelSentRightAfterItsRequestFindsIt) {
+  RunningDaemon daemon(test_config(), endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  std::vector<Asked> all;
+  for (int i = 0; i < 100; ++i) {
+    all.push_back(ask(client, flat_path(0, 5)));
+    client.async().cancel(all.back().id);
+  }
+  for (Asked& one : all) EXPECT_EQ(one.reply.get()->status(), v1::PathAnswer::CANCELLED);
+  EXPECT_EQ(client.server_info()->jobs_answered(), 100u);
+}
+
+TEST(Jobs, EndAtTheirDeadline) {
+  RunningDaemon daemon(one_worker(), endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  v1::FindPath request = flat_path(0, 5);
+  request.set_deadline_ms(200);
+  Asked runs = ask(client, request);
+  ASSERT_TRUE(running(client, 1));
+  request.set_deadline_ms(1);
+  Asked waits = ask(client, request);
+  const PathReply partial = runs.reply.get();
+  ASSERT_TRUE(partial);
+  EXPECT_EQ(partial->status(), v1::PathAnswer::PARTIAL);
+  EXPECT_EQ(partial->reason(), v1::PathAnswer::DEADLINE);
+  const PathReply unsearched = waits.reply.get();
+  ASSERT_FALSE(unsearched);
+  EXPECT_EQ(unsearched.error().code(), v1::Error::DEADLINE_EXCEEDED);
+}
+
+TEST(Jobs, AMobsNewerRequestTakesThePlaceOfItsOlderOne) {
+  RunningDaemon daemon(one_worker(), endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  Asked runs = ask(client, flat_path(0, 5));
+  ASSERT_TRUE(running(client, 1));
+  v1::FindPath request = flat_path(0, 5);
+  request.set_mob(77);
+  Asked older = ask(client, request);
+  Asked newer = ask(client, request);
+  const PathReply superseded = older.reply.get();
+  EXPECT_EQ(superseded->status(), v1::PathAnswer::CANCELLED);
+  EXPECT_EQ(superseded->reason(), v1::PathAnswer::SUPERSEDED);
+  EXPECT_TRUE(queued(client, 1));
+}
+
+TEST(Jobs, AreRefusedWhenTheQueueIsFull) {
+  server::Config config = one_worker();
+  config.jobs_queued_max = 2;
+  RunningDaemon daemon(config, endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  Asked runs = ask(client, flat_path(0, 5));
+  ASSERT_TRUE(running(client, 1));
+  Asked waits = ask(client, flat_path(0, 5));
+  Asked waits_too = ask(client, flat_path(0, 5));
+  const PathReply refused = ask(client, flat_path(0, 5)).reply.get();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code(), v1::Error::RESOURCE_EXHAUSTED);
+  EXPECT_EQ(refused.error().reason(), "queue_full");
+  EXPECT_EQ(refused.error().limit(), "2 jobs");
+  EXPECT_EQ(refused.error().retry_after_ms(), protocol::kQueueRetryAfterMs);
+}
+
+TEST(Jobs, EndWithTheirConnection) {
+  RunningDaemon daemon(one_worker(), endless_planner());
+  BlockingClient watcher({.port = daemon.port()});
+  {
+    RawSocket socket(daemon.port());
+    socket.greet();
+    ASSERT_TRUE(socket.next_frame()->has_welcome());
+    for (std::uint32_t id = 2; id < 10; ++id) {
+      v1::ClientFrame frame;
+      frame.set_id(id);
+      *frame.mutable_find_path() = flat_path(0, 5);
+      socket.send(frame);
+    }
+    ASSERT_TRUE(queued(watcher, 7));
+  }
+  EXPECT_TRUE(running(watcher, 0));
+  EXPECT_TRUE(queued(watcher, 0));
+  EXPECT_TRUE(eventually([&] { return watcher.server_info()->connections() == 1; }));
+}
+
+TEST(Jobs, AreAnsweredWhenTheDaemonEnds) {
+  server::Config config = one_worker();
+  config.drain_timeout_ms = 50;
+  RunningDaemon daemon(config, endless_planner());
+  BlockingClient client({.port = daemon.port(), .reconnect = false});
+  std::vector<Asked> all;
+  for (int i = 0; i < 5; ++i) all.push_back(ask(client, flat_path(0, 5)));
+  ASSERT_TRUE(running(client, 1));
+  ASSERT_TRUE(queued(client, 4));
+  daemon->stop();
+  daemon.join();
+  for (Asked& one : all) {
+    const PathReply reply = one.reply.get();
+    if (reply) {
+      EXPECT_EQ(reply->status(), v1::PathAnswer::CANCELLED);
+    } else {
+      EXPECT_EQ(reply.error().code(), v1::Error::UNAVAILABLE);
+    }
+  }
+}
+
+TEST(Jobs, WhatIsInFlightIsFinishedBeforeTheEnd) {
+  RunningDaemon daemon;
+  BlockingClient client({.port = daemon.port(), .reconnect = false});
+  ASSERT_TRUE(client.ping());
+  std::vector<Asked> all;
+  for (int i = 0; i < 100; ++i) all.push_back(ask(client, flat_path(-100, 100)));
+  EXPECT_EQ(all.front().reply.get()->status(), v1::PathAnswer::FOUND);
+  daemon->stop();
+  daemon.join();
+  int found = 0;
+  for (std::size_t i = 1; i < all.size(); ++i) {
+    const PathReply reply = all[i].reply.get();
+    if (reply) {
+      EXPECT_EQ(reply->status(), v1::PathAnswer::FOUND);
+      ++found;
+    } else {  // not read any more when the end began
+      EXPECT_EQ(reply.error().code(), v1::Error::UNAVAILABLE);
+    }
+  }
+  EXPECT_GT(found, 0);
+}
+
+TEST(Jobs, ManyClientsAndAWriterAtOnce) {
+  server::Config config = test_config();
+  config.io_threads = 2;
+  RunningDaemon daemon(config);
+  constexpr int kClients = 4;
+  constexpr int kRequests = 60;
+  std::vector<std::thread> threads;
+  std::atomic<int> answered = 0;
+  for (int c = 0; c < kClients; ++c) {
+    threads.emplace_back([&, c] {
+      BlockingClient client({.port = daemon.port()});
+      std::uint64_t version = 0;
+      for (int i = 0; i < kRequests; ++i) {
+        const auto path = client.find_path(flat_path(-20 - c, 20 + i));
+        if (!path) continue;
+        EXPECT_EQ(path->status(), v1::PathAnswer::FOUND);
+        EXPECT_GE(path->version(), version) << "versions never go back";
+        version = path->version();
+        ++answered;
+      }
+    });
+  }
+  threads.emplace_back([&] {
+    BlockingClient client({.port = daemon.port()});
+    for (int i = 0; i < 2 * kRequests; ++i) {
+      v1::SetBlocks request;
+      request.set_world("flat");
+      request.add_changes()->mutable_at()->set_x(i % 16);
+      request.mutable_changes(0)->mutable_at()->set_y(64);
+      request.mutable_changes(0)->set_block(i % 2 == 0 ? "stone" : "air");
+      EXPECT_EQ(client.set_blocks(request)->version(), static_cast<std::uint64_t>(i) + 2);
+    }
+  });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(answered, kClients * kRequests);
+}
+
+TEST(Jobs, SameQuestionSameBytesWhateverTheWorkers) {
+  std::vector<std::string> answers;
+  for (const unsigned workers : {1u, 4u}) {
+    server::Config config = test_config();
+    config.workers = workers;
+    RunningDaemon daemon(config);
+    BlockingClient client({.port = daemon.port()});
+    std::string all;
+    std::vector<Asked> asked;
+    for (int i = 0; i < 40; ++i) {
+      v1::FindPath request = flat_path(-i, i);
+      request.mutable_goal()->mutable_cell()->set_z(2 * i - 37);
+      asked.push_back(ask(client, request));
+    }
+    for (Asked& one : asked) {
+      const PathReply reply = one.reply.get();
+      ASSERT_TRUE(reply);
+      v1::PathAnswer path = *reply;
+      path.clear_queued_us();
+      path.clear_searched_us();
+      all += path.SerializeAsString();
+    }
+    answers.push_back(std::move(all));
+  }
+  EXPECT_EQ(answers[0], answers[1]);
+}
+
+}  // namespace
+}  // namespace voxpath::test

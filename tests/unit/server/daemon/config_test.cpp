@@ -1,0 +1,203 @@
+#include "server/config.hpp"
+
+#include <fstream>
+#include <sstream>
+
+#include <gtest/gtest.h>
+
+namespace voxpath::server {
+namespace {
+
+std::filesystem::path folder_with_files() {
+  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "voxpath_config_test";
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / "tokens") << "# who may come\nsecret\r\n\n  \nother token\n";
+  std::ofstream(folder / "no_tokens") << "# nobody\n";
+  std::ofstream(folder / "long_token") << std::string(protocol::kTokenMaxBytes + 1, 't') << "\n";
+  return folder;
+}
+
+TEST(Config, AnEmptyOneIsTheDefaults) {
+  const auto config = parse_config("", ".");
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->address, "127.0.0.1");
+  EXPECT_EQ(config->port, protocol::kDefaultPort);
+  EXPECT_EQ(config->connections_max, protocol::kConnectionsMax);
+  EXPECT_EQ(config->jobs_queued_max, protocol::kJobsQueuedMax);
+  EXPECT_TRUE(config->worlds.empty());
+  EXPECT_TRUE(config->profiles.all().contains("zombie"));
+}
+
+TEST(Config, ReadsEveryKey) {
+  const auto config = parse_config(R"(
+[server]
+address = "::1"
+port = 0
+token_file = "tokens"
+insecure = true
+workers = 3
+io_threads = 2
+drain_timeout_ms = 10
+[limits]
+connections = 5
+jobs_queued = 6
+[log]
+level = "warning"
+[[world]]
+name = "lobby"
+folder = "lobby"
+dimension = "minecraft:the_nether"
+game_version = "1.16.5"
+min_y = 0
+height = 256
+load = false
+[[world]]
+name = "flat"
+generate = "flat"
+[agent.giant]
+width = 3.0
+height = 12
+step = 2
+corners = "never"
+open_doors = true
+immune = "fire,lava"
+cost_jump = 50
+)",
+                                   folder_with_files());
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->address, "::1");
+  EXPECT_EQ(config->port, 0);
+  EXPECT_EQ(config->tokens, (std::vector<std::string>{"secret", "other token"}));
+  EXPECT_TRUE(config->insecure);
+  EXPECT_EQ(config->workers, 3u);
+  EXPECT_EQ(config->io_threads, 2u);
+  EXPECT_EQ(config->drain_timeout_ms, 10);
+  EXPECT_EQ(config->connections_max, 5u);
+  EXPECT_EQ(config->jobs_queued_max, 6u);
+  EXPECT_EQ(config->log_level, "warning");
+  ASSERT_EQ(config->worlds.size(), 2u);
+  EXPECT_EQ(config->worlds[0].folder, folder_with_files() / "lobby");
+  EXPECT_EQ(config->worlds[0].dimension, "minecraft:the_nether");
+  EXPECT_EQ(config->worlds[0].heights, (world::Heights{0, 256}));
+  EXPECT_FALSE(config->worlds[0].load);
+  EXPECT_EQ(config->worlds[1].generate, "flat");
+  EXPECT_TRUE(config->worlds[1].load);
+  const pathfinding::Agent& giant = config->profiles.all().at("giant");
+  EXPECT_EQ(giant.width_px, 48);
+  EXPECT_EQ(giant.height_px, 192);
+  EXPECT_EQ(giant.corners, pathfinding::Corners::never);
+  EXPECT_TRUE(giant.open_doors);
+  EXPECT_FALSE(giant.hurt_by(world::Hazard::lava));
+  EXPECT_EQ(giant.cost_jump, 50);
+}
+
+TEST(Config, SaysWhatIsWrongAndWhere) {
+  const struct {
+    const char* text;
+    std::vector<std::string> words;  // all in the message
+  } kRows[] = {
+      {"[server]\nport = 70000", {"line 2", "server.port", "70000", "0..65535"}},
+      {"[server]\nport = \"7420\"", {"line 2", "server.port", "whole number"}},
+      {"[server]\nprot = 1", {"line 2", "server.prot", "server.port"}},
+      {"[sever]\nport = 1", {"line 1", "sever", "server"}},
+      {"port = 1", {"line 1", "'port'"}},
+      {"server = 1", {"line 1", "[server]"}},
+      {"[server]\naddress = \"localhost\"", {"line 2", "server.address", "IP address"}},
+      {"[server]\naddress = \"0.0.0.0\"", {"0.0.0.0", "token_file", "insecure"}},
+      {"[server]\naddress = \"192.168.1.4\"", {"192.168.1.4", "token_file"}},
+      {"[server]\nworkers = 257", {"server.workers", "0..256"}},
+      {"[server]\nio_threads = 0", {"server.io_threads", "1..16"}},
+      {"[server]\ninsecure = 1", {"server.insecure", "true or false"}},
+      {"[server]\ntoken_file = \"nowhere\"", {"line 2", "server.token_file", "nowhere"}},
+      {"[server]\ntoken_file = \"no_tokens\"", {"no token"}},
+      {"[server]\ntoken_file = \"long_token\"", {"512 bytes"}},
+      {"[log]\nlevel = \"loud\"", {"line 2", "log.level", "loud", "info"}},
+      {"[limits]\nconnections = 257", {"limits.connections", "1..256"}},
+      {"[limits]\njobs_queued = 0", {"limits.jobs_queued", "1..4096"}},
+      {"[world]\nname = \"a\"", {"[[world]]"}},
+      {"[[world]]\nfolder = \"a\"", {"world.name", "missing"}},
+      {"[[world]]\nname = \"a/b\"\nfolder = \"a\"", {"line 2", "world.name", "a/b"}},
+      {"[[world]]\nname = \"a\"", {"folder", "generate"}},
+      {"[[world]]\nname = \"a\"\nfolder = \"a\"\ngenerate = \"flat\"", {"one of folder and generate"}},
+      {"[[world]]\nname = \"a\"\ngenerate = \"hills\"", {"world.generate", "hills", "flat"}},
+      {"[[world]]\nname = \"a\"\nfolder = \"a\"\n[[world]]\nname = \"a\"\nfolder = \"b\"", {"line 5", "two worlds"}},
+      {"[[world]]\nname = \"a\"\nfolder = \"a\"\nheight = 100", {"line 4", "100"}},
+      {"[[world]]\nname = \"a\"\nfolder = \"a\"\ngame_version = \"2.0\"", {"line 4", "game_version", "2.0"}},
+      {"[[world]]\nname = \"a\"\nfolder = \"a\"\nblock_overrides = \"nowhere\"", {"line 4", "nowhere"}},
+      {"[agent.x]\nhieght = 2", {"line 2", "hieght"}},
+      {"[agent.x]\nheight = 100", {"line 2", "height", "100"}},
+      {"[agent]\nx = 1", {"line 2", "[agent.NAME]"}},
+      {"[agent.\"a b\"]\nheight = 2", {"a b"}},
+      {"[server\n", {"line 1"}},
+      {"[server]\nport = 1\nport = 2", {"line 3"}},
+  };
+  for (const auto& row : kRows) {
+    SCOPED_TRACE(row.text);
+    const auto config = parse_config(row.text, folder_with_files());
+    ASSERT_FALSE(config);
+    for (const std::string& word : row.words)
+      EXPECT_NE(config.error().message.find(word), std::string::npos) << config.error().message;
+  }
+}
+
+TEST(Config, AnOpenAddressNeedsTokensOrThePlainWord) {
+  EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ninsecure = true", "."));
+  EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ntoken_file = \"tokens\"", folder_with_files()));
+  for (const char* loopback : {"127.0.0.1", "127.8.9.10", "::1"}) EXPECT_TRUE(is_loopback(loopback)) << loopback;
+  for (const char* open : {"0.0.0.0", "::", "10.0.0.1", "nonsense", ""}) EXPECT_FALSE(is_loopback(open)) << open;
+}
+
+TEST(Config, MissingWorldFoldersAreNamed) {
+  const auto folder = folder_with_files();
+  EXPECT_TRUE(check_folders(
+      *parse_config("[[world]]\nname = \"a\"\nfolder = \".\"\n[[world]]\nname = \"b\"\ngenerate = \"flat\"", folder)));
+  const auto status = check_folders(*parse_config("[[world]]\nname = \"a\"\nfolder = \"tokens\"", folder));
+  ASSERT_FALSE(status);
+  EXPECT_NE(status.error().message.find("world 'a'"), std::string::npos);
+}
+
+TEST(Config, AMissingFileIsNamed) {
+  const auto config = read_config("/no/such/voxpathd.toml");
+  ASSERT_FALSE(config);
+  EXPECT_EQ(config.error().code, world::ErrorCode::not_found);
+  EXPECT_NE(config.error().message.find("/no/such/voxpathd.toml"), std::string::npos);
+}
+
+// The table of keys in server/README.md names every key that there is, and the example there is a configuration.
+TEST(Config, IsTheOneInTheReadme) {
+  std::ifstream file(VOXPATH_SOURCE_DIR "/server/README.md");
+  std::stringstream stream;
+  stream << file.rdbuf();
+  const std::string readme = stream.str();
+  for (const char* key : {"server.address",
+                          "server.port",
+                          "server.token_file",
+                          "server.insecure",
+                          "server.workers",
+                          "server.io_threads",
+                          "server.drain_timeout_ms",
+                          "limits.connections",
+                          "limits.jobs_queued",
+                          "log.level",
+                          "world.name",
+                          "world.folder",
+                          "world.generate",
+                          "world.dimension",
+                          "world.game_version",
+                          "world.block_overrides",
+                          "world.min_y",
+                          "world.height",
+                          "world.load",
+                          "agent.NAME"}) {
+    EXPECT_NE(readme.find(std::string("| `") + key + "` |"), std::string::npos)
+        << "missing in server/README.md: " << key;
+  }
+  const std::size_t begin = readme.find("```toml\n");
+  ASSERT_NE(begin, std::string::npos);
+  const std::size_t end = readme.find("```", begin + 8);
+  const auto config = parse_config(readme.substr(begin + 8, end - begin - 8), folder_with_files());
+  EXPECT_TRUE(config) << config.error().message;
+}
+
+}  // namespace
+}  // namespace voxpath::server
