@@ -4,7 +4,7 @@
 #include "server/cli/answer_text.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
-#include "world/blocks/nearest_name.hpp"
+#include "world/blocks/error_text.hpp"
 
 #include <array>
 #include <memory>
@@ -25,7 +25,7 @@ struct PathOptions {
   std::string algorithm = "astar", heuristic = "octile";
   std::int64_t limit = pathfinding::kExpansionsDefault;
   int margin = kMapMarginDefault;
-  bool json = false, draw = false;
+  bool json = false, draw = false, explain = false;
 };
 
 constexpr std::array<std::pair<std::string_view, pathfinding::Algorithm>, 3> kAlgorithms{
@@ -52,7 +52,7 @@ world::Status choose(E& target, std::string_view option, const std::string& text
     }
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", name);
   }
-  return invalid(fmt::format("{} = '{}': one of {} is allowed", option, text, allowed));
+  return invalid(fmt::format("{} = '{}': one of {} is allowed", option, world::quoted(text), allowed));
 }
 
 std::string unknown_agent(const std::string& name) {
@@ -64,7 +64,7 @@ std::string unknown_agent(const std::string& name) {
   }
   const std::string_view nearest = world::nearest_name(name, names);
   const std::string hint = nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
-  return fmt::format("--agent = '{}': one of {} is allowed{}", name, all, hint);
+  return fmt::format("--agent = '{}': one of {} is allowed{}", world::quoted(name), all, hint);
 }
 
 world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
@@ -74,10 +74,11 @@ world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) {
-      return invalid(fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", assignment));
+      return invalid(
+          fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", world::quoted(assignment)));
     }
     const auto status = set_field(agent, assignment.substr(0, equals), assignment.substr(equals + 1));
-    if (!status) return invalid(fmt::format("--set {}: {}", assignment, status.error().message));
+    if (!status) return invalid(fmt::format("--set {}: {}", world::quoted(assignment), status.error().message));
   }
   return agent;
 }
@@ -148,6 +149,7 @@ ExitCode run(const PathOptions& options, const Console& console) {
     fmt::print(console.out, "{}", answer_json(*outcome, advice(query, limits, outcome->answer), drawing));
   } else {
     fmt::print(console.out, "{}", answer_text(query, limits, *outcome));
+    if (options.explain) fmt::print(console.out, "{}", explanation(query, outcome->answer));
     if (!drawing.empty()) fmt::print(console.out, "\n{}", drawing);
   }
   return exit_code_of(outcome->answer.status);
@@ -181,6 +183,7 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   add_world_options(*command, options->world);
   command->add_flag("--json", options->json, "Print the whole answer as JSON");
   command->add_flag("--draw", options->draw, "Draw the way on a map seen from above");
+  command->add_flag("--explain", options->explain, "Tell how start and goal were taken");
   command->add_option("--margin", options->margin, "Cells around the way on the map, 0 to 32")
       ->type_name("N")
       ->capture_default_str();
