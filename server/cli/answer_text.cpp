@@ -69,7 +69,72 @@ std::string partial_advice(const pathfinding::Query& query, const pathfinding::L
   return "";
 }
 
+std::string_view meaning(pathfinding::ResolvedBy rule) {
+  using pathfinding::ResolvedBy;
+  switch (rule) {
+    case ResolvedBy::nothing:
+      return "no rule finds a place for this mob";
+    case ResolvedBy::cell:
+      return "the mob can be in that very cell";
+    case ResolvedBy::feet:
+      return "the nearest floor within a step of the feet";
+    case ResolvedBy::leaning:
+      return "leaning over an edge: the floor under a corner of the mob's box";
+    case ResolvedBy::falling:
+      return "in the air: the first floor below";
+    case ResolvedBy::water:
+      return "in water: its surface";
+    case ResolvedBy::above_solid:
+      return "inside solid: the floor above";
+    case ResolvedBy::beside_solid:
+      return "inside solid: the nearest floor beside it";
+    case ResolvedBy::above_beside_solid:
+      return "inside solid: the nearest floor above a column beside it";
+    case ResolvedBy::area:
+      return "one of the places of an area";
+  }
+  return "";
+}
+
+std::string_view meaning(pathfinding::Obstacle obstacle) {
+  using pathfinding::Obstacle;
+  switch (obstacle) {
+    case Obstacle::no_floor:
+      return "there is nothing to stand on";
+    case Obstacle::no_room:
+      return "the body does not fit";
+    case Obstacle::too_high:
+      return "it is higher than the mob can jump";
+    case Obstacle::too_deep:
+      return "it is deeper than the mob may drop";
+    case Obstacle::hazard:
+      return "it hurts the mob there";
+    case Obstacle::water:
+      return "there is water, which the mob avoids";
+    case Obstacle::door:
+      return "a door is in the way that the mob does not open";
+    case Obstacle::missing_chunk:
+      return "it lies in a missing chunk";
+    case Obstacle::forbidden:
+      return "a price of -1 forbids it";
+  }
+  return "";
+}
+
 }  // namespace
+
+std::string explanation(const pathfinding::Query& query, const Answer& answer) {
+  std::string text = fmt::format("start {}: {}\n", to_text(query.start), meaning(answer.start_rule));
+  const auto* goals = std::get_if<pathfinding::GoalPlaces>(&query.goal);
+  if (goals != nullptr && answer.goal_index < goals->places.size() && !answer.path.empty()) {
+    text += fmt::format("goal {}: {}\n", to_text(goals->places[answer.goal_index]), meaning(answer.goal_rule));
+  }
+  for (const auto& b : answer.blockers) {
+    text += fmt::format("near the {}: no way from {} to {}: {}\n", b.near_goal ? "goal" : "start", to_text(b.from),
+                        to_text(b.at), meaning(b.obstacle));
+  }
+  return text;
+}
 
 std::string advice(const pathfinding::Query& query, const pathfinding::Limits& limits, const Answer& answer) {
   const auto* goals = std::get_if<pathfinding::GoalPlaces>(&query.goal);

@@ -1,8 +1,10 @@
 #include "server/cli/answer_json.hpp"
 #include "server/cli/command.hpp"
+#include "world/blocks/error_text.hpp"
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace voxpath::server {
 
@@ -14,6 +16,16 @@ std::string exit_code_table() {
     text += fmt::format("  {}  {}\n", static_cast<int>(help.code), help.meaning);
   }
   return text;
+}
+
+/// "; did you mean path?", or the commands there are.
+std::string nearest(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string_view name = world::nearest_name(word, views);
+  if (!name.empty()) return fmt::format("; did you mean {}?", name);
+  return fmt::format("; there are {}", fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -31,7 +43,7 @@ ExitCode fail(const Console& console, const world::Error& error, bool json) {
 int run_command_line(int argc, const char* const* argv, const Console& console) {
   Chosen chosen;
   CLI::App app("How does this mob walk from here to there? Paths through worlds made of blocks.", "voxpath");
-  app.require_subcommand(1);
+  app.require_subcommand(0, 1);
   app.set_version_flag("--version", "voxpath " VOXPATH_VERSION);
   add_path_command(app, chosen);
   add_world_command(app, chosen);
@@ -39,6 +51,7 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
   add_agents_command(app, chosen);
   add_scenario_command(app, chosen);
   add_reference_command(app, chosen);
+  app.allow_extras();  // after the commands, which would inherit it: an unknown one is told by name below
   app.footer(
       "Begin with:\n"
       "  voxpath path --world DIR --from 12,64,-7 --to 40,70,-30 --draw\n"
@@ -54,12 +67,25 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
     }
     const auto parsed = app.get_subcommands();
     const CLI::App* shown = &app;
-    for (auto below = parsed; !below.empty(); below = shown->get_subcommands()) shown = below.front();
-    fmt::print(console.out, "{}", shown->help(shown == &app ? "" : shown->get_parent()->get_name()));
+    std::string before;
+    for (auto below = parsed; !below.empty(); below = shown->get_subcommands()) {
+      before += (before.empty() ? "" : " ") + shown->get_name();
+      shown = below.front();
+    }
+    fmt::print(console.out, "{}", shown->help(before));
     return static_cast<int>(ExitCode::ok);
   } catch (const CLI::ParseError& error) {
     return static_cast<int>(
         fail(console, ExitCode::usage, fmt::format("{} (--help explains the options)", error.what())));
+  }
+  if (!app.remaining().empty()) {
+    const std::string& first = app.remaining().front();
+    return static_cast<int>(
+        fail(console, ExitCode::usage, fmt::format("'{}' is no command{}", world::quoted(first), nearest(app, first))));
+  }
+  if (!chosen) {
+    fmt::print(console.err, "{}", app.help());
+    return static_cast<int>(ExitCode::usage);
   }
   return static_cast<int>(chosen(console));
 }

@@ -25,7 +25,7 @@ struct PathOptions {
   std::string algorithm = "astar", heuristic = "octile";
   std::int64_t limit = pathfinding::kExpansionsDefault;
   int margin = kMapMarginDefault;
-  bool json = false, draw = false;
+  bool json = false, draw = false, explain = false;
 };
 
 constexpr std::array<std::pair<std::string_view, pathfinding::Algorithm>, 3> kAlgorithms{
@@ -52,7 +52,7 @@ world::Status choose(E& target, std::string_view option, const std::string& text
     }
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", name);
   }
-  return invalid(fmt::format("{} = '{}': one of {} is allowed", option, text, allowed));
+  return invalid(fmt::format("{} = '{}': one of {} is allowed", option, world::quoted(text), allowed));
 }
 
 world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
@@ -61,10 +61,11 @@ world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) {
-      return invalid(fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", assignment));
+      return invalid(
+          fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", world::quoted(assignment)));
     }
     const auto status = set_field(*agent, assignment.substr(0, equals), assignment.substr(equals + 1));
-    if (!status) return invalid(fmt::format("--set {}: {}", assignment, status.error().message));
+    if (!status) return invalid(fmt::format("--set {}: {}", world::quoted(assignment), status.error().message));
   }
   return agent;
 }
@@ -135,6 +136,7 @@ ExitCode run(const PathOptions& options, const Console& console) {
     fmt::print(console.out, "{}", answer_json(*outcome, advice(query, limits, outcome->answer), drawing));
   } else {
     fmt::print(console.out, "{}", answer_text(query, limits, *outcome));
+    if (options.explain) fmt::print(console.out, "{}", explanation(query, outcome->answer));
     if (!drawing.empty()) fmt::print(console.out, "\n{}", drawing);
   }
   return exit_code_of(outcome->answer.status);
@@ -168,6 +170,7 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   add_world_options(*command, options->world);
   command->add_flag("--json", options->json, "Print the whole answer as JSON");
   command->add_flag("--draw", options->draw, "Draw the way on a map seen from above");
+  command->add_flag("--explain", options->explain, "Tell how start and goal were taken");
   command->add_option("--margin", options->margin, "Cells around the way on the map, 0 to 32")
       ->type_name("N")
       ->capture_default_str();
