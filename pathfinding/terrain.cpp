@@ -23,6 +23,7 @@ struct Terrain::Body {
   bool opens = false;
   bool doorway = false;
   bool slow = false;
+  bool on_door = false;
   bool supported = false;
   bool all_stairs = true;
   StairFacing stair = StairFacing::none;
@@ -208,6 +209,7 @@ void Terrain::read_supports(std::int32_t x, std::int32_t z, std::int32_t floor_p
         if (!e.any() || e.high != floor_px) continue;
         body.hurts = body.hurts || (hurts_on_top(t.hazard) && agent_.hurt_by(t.hazard));
         body.slow = body.slow || t.slow;
+        body.on_door = body.on_door || t.door != Door::none;
         if (t.stair == StairFacing::none || (body.supported && t.stair != body.stair)) body.all_stairs = false;
         body.stair = t.stair;
         body.supported = true;
@@ -235,8 +237,8 @@ bool Terrain::is_safe_below(std::int32_t x, std::int32_t z, std::int32_t floor_p
   for (std::int32_t y = floor_div16(floor_px); y >= to; --y) {
     const Traits& t = traits(x, y, z);
     const Span e = extent(t, y);
-    if (e.any() && e.high <= floor_px) return e.high >= least_px;
     if (agent_.water == WaterMode::float_ && t.fluid == Fluid::water && y * 16 + 16 >= least_px) return true;
+    if (e.any() && e.high <= floor_px) return e.high >= least_px;
   }
   return false;
 }
@@ -252,9 +254,9 @@ bool Terrain::too_deep(std::int32_t x, std::int32_t z, std::int32_t floor_px) {
         if (mod16(floor_px) == 0) continue;
         ++y;
       }
-      std::int32_t end = y;
-      while (traits(x + dx, end, z + dz).fluid == Fluid::water && end * 16 - floor_px <= kWadePx) ++end;
-      if (end > y && end * 16 - floor_px > kWadePx) return true;
+      for (; traits(x + dx, y, z + dz).fluid == Fluid::water; ++y) {
+        if ((y + 1) * 16 - floor_px > kWadePx) return true;
+      }
     }
   }
   return false;
@@ -334,6 +336,7 @@ std::optional<Node> Terrain::finish(std::int32_t x, std::int32_t y, std::int32_t
   node.stair = body.stair;
   node.opens = body.opens;
   node.in_doorway = body.doorway;
+  node.on_door = body.on_door;
   node.in_climbable = agent_.climb && traits(x, y, z).climbable;
   return node;
 }
