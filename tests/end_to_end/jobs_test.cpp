@@ -60,6 +60,7 @@ TEST(Jobs, AreCancelledWhileRunningAndWhileQueued) {
 TEST(Jobs, ACancelSentRightAfterItsRequestFindsIt) {
   RunningDaemon daemon(test_config(), endless_planner());
   BlockingClient client({.port = daemon.port()});
+  ASSERT_TRUE(client.ping());  // connected: before that a cancelled request would not even be sent
   std::vector<Asked> all;
   for (int i = 0; i < 100; ++i) {
     all.push_back(ask(client, flat_path(0, 5)));

@@ -249,7 +249,7 @@ void Client::Core::keep_alive(const std::shared_ptr<Link>& link) {
   });
 }
 
-void Client::Core::lose(const std::shared_ptr<Link>& link, const std::string& why) {
+void Client::Core::lose(std::shared_ptr<Link> link, const std::string& why) {  // by value: link_ itself may be given
   Code ignored;
   link->socket.close(ignored);
   link->resolver.cancel();

@@ -65,7 +65,7 @@ class Client::Core : public std::enable_shared_from_this<Client::Core> {
   void send_waiting();
   void write(const std::shared_ptr<Link>& link);
   void keep_alive(const std::shared_ptr<Link>& link);
-  void lose(const std::shared_ptr<Link>& link, const std::string& why);
+  void lose(std::shared_ptr<Link> link, const std::string& why);
   void fail_all(const v1::Error& error);
   [[nodiscard]] bool current(const std::shared_ptr<Link>& link) const { return link == link_; }
   [[nodiscard]] RequestId next_id();

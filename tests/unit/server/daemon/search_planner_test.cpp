@@ -51,7 +51,7 @@ TEST(QueryOf, TakesAProfileAndWhatDiffersFromIt) {
   agent.set_cost_leap(9);
   request.set_metric(v1::FindPath::MOVES);
   const auto query = std::get<Query>(query_of(request, AgentProfiles()));
-  pathfinding::Agent expected = pathfinding::find_profile("spider")->agent;
+  pathfinding::Agent expected = *pathfinding::profile_agent("spider");
   expected.height_px = 32;
   expected.max_drop_px = 40;
   expected.step_px = 9;
