@@ -79,7 +79,7 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
         fail(console, ExitCode::usage, fmt::format("{} (--help explains the options)", error.what())));
   }
   if (!app.remaining().empty()) {
-    const std::string& first = app.remaining().front();
+    const std::string first = app.remaining().front();
     return static_cast<int>(
         fail(console, ExitCode::usage, fmt::format("'{}' is no command{}", world::quoted(first), nearest(app, first))));
   }
