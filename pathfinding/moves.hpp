@@ -61,11 +61,11 @@ class MoveGenerator {
       }
       if (agent_.climb && agent_.cost_climb != kForbidden) climb_sideways(d);
     }
-    if (agent_.corners != Corners::never) {
+    if (agent_.corners != Corners::never && agent_.cost_diagonal != kForbidden) {
       for (const Direction& d : kDiagonals) {
         if (const auto chunk = terrain_.missing(x + d.dx, from_.cell.y, z + d.dz)) {
           missing_(*chunk);
-        } else if (from_.kind != NodeKind::climb && !from_.in_doorway && agent_.cost_diagonal != kForbidden) {
+        } else if (from_.kind != NodeKind::climb && !from_.in_doorway) {
           diagonal(d);
         }
       }
@@ -317,7 +317,7 @@ class MoveGenerator {
       const Node& to = terrain_.node(id);
       const bool linked =
           (from_.kind == NodeKind::climb && holds_climber(to)) || (to.kind == NodeKind::climb && holds_climber(from_));
-      if (linked) emit_(id, MoveKind::climb, agent_.cost_climb);
+      if (linked && swept(to)) emit_(id, MoveKind::climb, agent_.cost_climb);
     }
   }
   [[nodiscard]] static bool holds_climber(const Node& node) {

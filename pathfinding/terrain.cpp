@@ -238,7 +238,10 @@ bool Terrain::is_safe_below(std::int32_t x, std::int32_t z, std::int32_t floor_p
     const Traits& t = traits(x, y, z);
     const Span e = extent(t, y);
     if (agent_.water == WaterMode::float_ && t.fluid == Fluid::water && y * 16 + 16 >= least_px) return true;
-    if (e.any() && e.high <= floor_px) return e.high >= least_px;
+    if (!e.any() || e.high > floor_px) continue;
+    // A fence in the cell below may stand higher than this cell's own block.
+    const Span below = extent(traits(x, y - 1, z), y - 1);
+    return std::max(e.high, below.any() && below.high <= floor_px ? below.high : e.high) >= least_px;
   }
   return false;
 }
