@@ -1,9 +1,14 @@
 // Whole world folders, real ones where the shared data is present.
 #include "server/loading/world_loader.hpp"
 
-#include <filesystem>
-#include <string>
+#include "server/loading/terminal_progress.hpp"
 
+#include <filesystem>
+#include <map>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace voxpath::server {
@@ -59,6 +64,78 @@ TEST(BrokenWorld, ChunksWhoseLengthIsOneTooSmallAreRead) {
   EXPECT_EQ(loaded->report.skipped["mobs_spawned"], 3) << loaded->summary();
   EXPECT_TRUE(loaded->report.damaged.empty()) << loaded->summary();
   EXPECT_EQ(loaded->report.repaired, 3) << loaded->summary();
+}
+
+std::filesystem::path fixture(const char* name) { return std::filesystem::path(VOXPATH_TEST_DATA) / "anvil" / name; }
+
+/// Every block by its name: the numbers of states depend on which worker met them first, the world does not.
+std::map<world::ChunkPos, std::vector<std::string>> blocks_of(const LoadedWorld& loaded) {
+  std::map<world::ChunkPos, std::vector<std::string>> all;
+  const auto snapshot = loaded.world->snapshot();
+  const auto heights = snapshot->heights();
+  snapshot->chunks().for_each([&](world::ChunkPos pos, const world::Chunk& chunk) {
+    auto& texts = all[pos];
+    for (int y = heights.min_y; y <= heights.max_y(); ++y) {
+      for (int i = 0; i < 256; ++i) texts.push_back(snapshot->states().at(chunk.at(i & 15, y, i >> 4).state).text);
+    }
+  });
+  return all;
+}
+
+TEST(WorldLoader, AnyNumberOfThreadsGivesTheSameWorldAndReport) {
+  for (const char* name : {"1.8.9", "1.21.4", "compressions", "mixed-packings"}) {
+    const auto one = load_world(fixture(name), {}, 1, {});
+    ASSERT_TRUE(one) << one.error().message;
+    EXPECT_GT(one->report.loaded, 0);
+    for (const unsigned threads : {2u, 7u}) {
+      const auto many = load_world(fixture(name), {}, threads, {});
+      ASSERT_TRUE(many) << many.error().message;
+      EXPECT_EQ(many->report.text(), one->report.text());
+      EXPECT_EQ(blocks_of(*many), blocks_of(*one)) << name << " " << threads;
+    }
+  }
+}
+
+TEST(WorldLoader, ProgressEndsAtTheWhole) {
+  LoadProgress last;
+  int calls = 0;
+  const auto loaded = load_world(fixture("compressions"), {}, 1, [&](const LoadProgress& p) {
+    EXPECT_LE(p.bytes_done, p.bytes_total);
+    last = p;
+    ++calls;
+  });
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_EQ(calls, 6);  // five chunks, and the file
+  EXPECT_EQ(last.files_done, 1u);
+  EXPECT_EQ(last.bytes_done, last.bytes_total);
+  EXPECT_EQ(last.chunks_done, 5);
+}
+
+TEST(WorldLoader, RefusesWhatItCannotDo) {
+  EXPECT_FALSE(load_world(fixture("1.8.9"), {}, 0, {}));
+  EXPECT_FALSE(load_world(fixture("1.8.9"), {}, kLoadThreadsMax + 1, {}));
+  EXPECT_FALSE(load_world(fixture("no such world"), {}, 1, {}));
+  world::LoadOptions options;
+  options.heights = world::Heights{.min_y = 3, .height = 16};
+  EXPECT_FALSE(load_world(fixture("1.8.9"), options, 1, {}));
+  options = {};
+  options.block_overrides = "not toml";
+  EXPECT_FALSE(load_world(fixture("1.8.9"), options, 1, {}));
+}
+
+TEST(WorldLoader, SectionsOutsideGivenHeightsAreReported) {
+  world::LoadOptions options;
+  options.heights = world::Heights{.min_y = 0, .height = 64};
+  const auto loaded = load_world(fixture("1.21.4"), options, 2, {});
+  ASSERT_TRUE(loaded) << loaded.error().message;
+  EXPECT_FALSE(loaded->report.sections_outside.empty());
+  EXPECT_THAT(loaded->summary(), ::testing::HasSubstr("outside the world's heights"));
+}
+
+TEST(TerminalProgress, DrawsABar) {
+  const LoadProgress half{.files_done = 3, .files_total = 6, .bytes_done = 50, .bytes_total = 100, .chunks_done = 1234};
+  EXPECT_EQ(TerminalProgress::line(half), "[###############...............]  50 %  3/6 region files, 1234 chunks");
+  EXPECT_THAT(TerminalProgress::line({}), ::testing::HasSubstr("100 %"));  // nothing to load is loaded
 }
 
 }  // namespace
