@@ -79,6 +79,7 @@ std::string answer_json(const PathOutcome& outcome, const std::string& advice, c
                 {"advice", advice.empty() ? value(nullptr) : string(advice)},
                 {"cost", a.cost},
                 {"moves", a.moves()},
+                {"truncated", outcome.truncated},
                 {"exact", a.exact},
                 {"start_rule", string(name(a.start_rule))},
                 {"goal_rule", string(name(a.goal_rule))},

@@ -201,7 +201,9 @@ std::string answer_text(const pathfinding::Query& query, const pathfinding::Limi
   if (outcome.queue_ms > 0) text += fmt::format(" after {:.3f} ms in the queue", outcome.queue_ms);
   text += fmt::format("; world version {}\n", answer.statistics.world_version);
   if (const std::string next = advice(query, limits, answer); !next.empty()) text += next + "\n";
-  return text + waypoints_text(answer.path);
+  text += waypoints_text(answer.path);
+  if (outcome.truncated) text += "The path goes on: ask again from the last place.\n";
+  return text;
 }
 
 }  // namespace voxpath::server

@@ -1,5 +1,6 @@
 #include "server/cli/answer_json.hpp"
 #include "server/cli/command.hpp"
+#include "server/serve.hpp"
 #include "world/blocks/error_text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -41,6 +42,8 @@ ExitCode fail(const Console& console, const world::Error& error, bool json) {
 }
 
 int run_command_line(int argc, const char* const* argv, const Console& console) {
+  // The daemon reads its own options, --help too.
+  if (argc > 1 && std::string_view(argv[1]) == "serve") return serve(argc - 1, argv + 1);
   Chosen chosen;
   CLI::App app("How does this mob walk from here to there? Paths through worlds made of blocks.", "voxpath");
   app.require_subcommand(0, 1);
@@ -51,11 +54,14 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
   add_agents_command(app, chosen);
   add_scenario_command(app, chosen);
   add_reference_command(app, chosen);
+  app.add_subcommand("serve", "The daemon: voxpathd, with the same options and exit codes (`voxpath serve --help`)");
   app.allow_extras();  // after the commands, which would inherit it: an unknown one is told by name below
   app.footer(
       "Begin with:\n"
-      "  voxpath path --world DIR --from 12,64,-7 --to 40,70,-30 --draw\n"
-      "where DIR is a Minecraft world folder. `voxpath COMMAND --help` explains each command by examples.\n"
+      "  voxpath world surface 0,200,0 --world terrain:7 --draw\n"
+      "  voxpath path --world terrain:7 --from -20,200,-6 --to 20,200,8 --draw\n"
+      "then with a Minecraft world folder in place of terrain:7, or without --world to ask a running voxpathd.\n"
+      "`voxpath COMMAND --help` explains each command by examples.\n"
       "\n" +
       exit_code_table());
   try {
@@ -81,7 +87,7 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
   if (!app.remaining().empty()) {
     const std::string first = app.remaining().front();
     return static_cast<int>(
-        fail(console, ExitCode::usage, fmt::format("'{}' is no command{}", world::quoted(first), nearest(app, first))));
+        fail(console, ExitCode::usage, fmt::format("{} is no command{}", world::quoted(first), nearest(app, first))));
   }
   if (!chosen) {
     fmt::print(console.err, "{}", app.help());

@@ -1,5 +1,6 @@
 // A world loaded into this process: from a world folder, or drawn in a scenario file.
 #include "pathfinding/search.hpp"
+#include "server/cli/generated_world.hpp"
 #include "server/cli/text_file.hpp"
 #include "server/cli/world_access.hpp"
 #include "server/loading/terminal_progress.hpp"
@@ -113,6 +114,12 @@ world::Result<std::unique_ptr<WorldAccess>> open_local_world(const WorldOptions&
     auto text = read_text_file(options.block_overrides, world::kOverridesTextMax);
     if (!text) return text.error();
     overrides = std::move(*text);
+  }
+  if (names_generated_world(options.world)) {
+    auto generated = generated_world(options.world);
+    if (!generated) return generated.error();
+    return std::unique_ptr<WorldAccess>(
+        std::make_unique<LocalWorld>(options.world, *std::move(generated), world::LoadReport(), "  generated\n"));
   }
   const std::filesystem::path path(options.world);
   if (path.extension() == kScenarioExtension) return open_scenario(path, overrides);

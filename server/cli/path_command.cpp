@@ -52,7 +52,7 @@ world::Status choose(E& target, std::string_view option, const std::string& text
     }
     allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", name);
   }
-  return invalid(fmt::format("{} = '{}': one of {} is allowed", option, world::quoted(text), allowed));
+  return invalid(fmt::format("{} = {}: one of {} is allowed", option, world::quoted(text), allowed));
 }
 
 world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
@@ -62,7 +62,7 @@ world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) {
       return invalid(
-          fmt::format("--set = '{}': FIELD=VALUE is needed, such as open_doors=true", world::quoted(assignment)));
+          fmt::format("--set = {}: FIELD=VALUE is needed, such as open_doors=true", world::quoted(assignment)));
     }
     const auto status = set_field(*agent, assignment.substr(0, equals), assignment.substr(equals + 1));
     if (!status) return invalid(fmt::format("--set {}: {}", world::quoted(assignment), status.error().message));
@@ -184,6 +184,7 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
       "  voxpath path --world ~/.minecraft/saves/Home --from 12,64,-7 --to 40,70,-30 --draw\n"
       "  voxpath path --world ~/.minecraft/saves/Home --from -3.5,64.0,-3.5 --to 8,64,8 --agent villager --json\n"
       "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --draw --set corners=never\n"
+      "  voxpath path --server 127.0.0.1:7420 --world-name overworld --from 12,64,-7 --to 40,70,-30 --explain\n"
       "\n"
       "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.");
   command->callback(

@@ -20,7 +20,7 @@ using world::Error;
 using world::ErrorCode;
 
 Error invalid(std::string_view option, std::string_view text, std::string_view needed) {
-  return {ErrorCode::invalid_argument, fmt::format("{} = '{}': {}", option, world::quoted(text), needed)};
+  return {ErrorCode::invalid_argument, fmt::format("{} = {}: {}", option, world::quoted(text), needed)};
 }
 
 constexpr std::string_view kPlaceNeeded = "X,Y,Z is needed, such as 12,64,-7 (a cell) or 12.5,64.0,-6.5 (a position)";

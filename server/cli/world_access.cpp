@@ -1,5 +1,6 @@
 #include "server/cli/world_access.hpp"
 
+#include "protocol/limits.hpp"
 #include "world/anvil/world_folder.hpp"
 
 #include <CLI/CLI.hpp>
@@ -9,8 +10,12 @@ namespace voxpath::server {
 
 void add_world_options(CLI::App& command, WorldOptions& options) {
   options.dimension = world::kOverworld;
-  command.add_option("--world", options.world, "Load this here: a Minecraft world folder, or a scenario file (*.scn)")
-      ->type_name("DIR|FILE");
+  options.server = fmt::format("127.0.0.1:{}", protocol::kDefaultPort);
+  auto* local = command
+                    .add_option("--world", options.world,
+                                "Load this here: a Minecraft world folder, a scenario file (*.scn), or a generated\n"
+                                "world: terrain:SEED, maze:SEED, flat")
+                    ->type_name("DIR|FILE|NAME");
   command.add_option("--dimension", options.dimension, "Which dimension of a world folder")
       ->type_name("NAME")
       ->capture_default_str();
@@ -19,6 +24,15 @@ void add_world_options(CLI::App& command, WorldOptions& options) {
   command.add_option("--threads", options.threads, "Threads for loading, 1 to 64")
       ->type_name("N")
       ->capture_default_str();
+  auto* server = command.add_option("--server", options.server, "Ask this voxpathd, where no --world is given")
+                     ->type_name("HOST:PORT")
+                     ->capture_default_str();
+  server->excludes(local);
+  command.add_option("--world-name", options.world_name, "Which of the server's worlds; left out: its only one")
+      ->type_name("NAME")
+      ->excludes(local);
+  command.add_option("--token-file", options.token_file, "File with the token that the server asks for")
+      ->type_name("FILE");
 }
 
 const KnownBlock* BlockBox::at(world::BlockPos pos) const {
@@ -33,7 +47,7 @@ const KnownBlock* BlockBox::at(world::BlockPos pos) const {
 
 world::Result<std::unique_ptr<WorldAccess>> open_world(const WorldOptions& options, const Console& console) {
   if (!options.world.empty()) return open_local_world(options, console);
-  return world::Error{world::ErrorCode::invalid_argument, "no world: give --world DIR"};
+  return open_remote_world(options);
 }
 
 }  // namespace voxpath::server

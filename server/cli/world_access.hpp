@@ -19,11 +19,11 @@ namespace voxpath::server {
 
 /// What the command line says of the world; see add_world_options().
 struct WorldOptions {
-  std::string world;            // a world folder, or a scenario file; empty: a server is asked
+  std::string world;            // a folder, a scenario file or a generated world; empty: a server is asked
   std::string dimension;        // of a world folder
   std::string block_overrides;  // name of a TOML file
   unsigned threads = 2;
-  std::string server;      // HOST:PORT
+  std::string server;      // HOST:PORT; used where `world` is empty
   std::string world_name;  // at the server; empty: the only one there
   std::string token_file;
 };
@@ -32,7 +32,8 @@ void add_world_options(CLI::App& command, WorldOptions& options);
 struct PathOutcome {
   pathfinding::Answer answer;
   double search_ms = 0;
-  double queue_ms = 0;  // at a server
+  double queue_ms = 0;     // at a server
+  bool truncated = false;  // the path goes on beyond the last waypoint
 };
 
 struct KnownBlock {
@@ -72,8 +73,9 @@ class WorldAccess {
 
   /// Errors of all: those of the question; failed_precondition where the server cannot be reached.
   virtual world::Result<PathOutcome> find_path(const pathfinding::Query& query, const pathfinding::Limits& limits) = 0;
-  /// At most world::kQueryVolumeMax blocks.
   virtual world::Result<BlockBox> blocks(const world::Box& box) = 0;
+  /// How many blocks one box may hold.
+  virtual std::int64_t blocks_max() { return world::kQueryVolumeMax; }
   /// nullopt: nothing between there and the void.
   virtual world::Result<std::optional<world::Surface>> surface_below(const world::Vec3& from) = 0;
   virtual world::Result<WorldInfo> info() = 0;
@@ -83,6 +85,7 @@ class WorldAccess {
 world::Result<std::unique_ptr<WorldAccess>> open_world(const WorldOptions& options, const Console& console);
 
 /// The two kinds; called by open_world().
+world::Result<std::unique_ptr<WorldAccess>> open_remote_world(const WorldOptions& options);
 world::Result<std::unique_ptr<WorldAccess>> open_local_world(const WorldOptions& options, const Console& console);
 
 }  // namespace voxpath::server

@@ -14,7 +14,7 @@ class Blocks {
     Blocks result;
     result.box_ = box;
     const std::int64_t area = box.volume() / (box.max.y - box.min.y + 1);
-    result.slice_ = static_cast<int>(std::max<std::int64_t>(1, world::kQueryVolumeMax / area));
+    result.slice_ = static_cast<int>(std::max<std::int64_t>(1, world.blocks_max() / area));
     for (int y = box.min.y; y <= box.max.y; y += result.slice_) {
       world::Box slice = box;
       slice.min.y = y;

@@ -1,0 +1,20 @@
+// Generated worlds by name, for trying things without a Minecraft world: "terrain:7", "maze:7", "flat".
+// Thread-safety: a free function.
+#pragma once
+
+#include "world/result.hpp"
+#include "world/world.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace voxpath::server {
+
+inline constexpr int kGeneratedRadiusChunks = 8;  // from the origin to each side: 256 x 256 blocks
+
+/// Whether the text names a generated world rather than a folder or a file.
+bool names_generated_world(std::string_view text);
+/// Precondition: names_generated_world(text). Errors: invalid_argument for a seed that is no whole number.
+world::Result<std::unique_ptr<world::World>> generated_world(std::string_view text);
+
+}  // namespace voxpath::server

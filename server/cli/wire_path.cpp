@@ -1,0 +1,158 @@
+#include "server/cli/wire_path.hpp"
+
+#include <type_traits>
+#include <utility>
+
+namespace voxpath::server {
+
+namespace {
+
+using pathfinding::Agent;
+
+constexpr double kUsPerMs = 1000.0;
+
+template <class Message>
+void write_place(const pathfinding::Place& place, Message& to) {
+  if (const auto* cell = std::get_if<world::BlockPos>(&place)) {
+    write_cell(*cell, *to.mutable_cell());
+    return;
+  }
+  const auto& at = std::get<world::Vec3>(place);
+  to.mutable_position()->set_x(at.x);
+  to.mutable_position()->set_y(at.y);
+  to.mutable_position()->set_z(at.z);
+}
+
+void write_agent(const Agent& from, v1::Agent& to) {
+  const auto blocks = [](std::int32_t px) { return static_cast<double>(px) / world::kPixelsPerBlock; };
+  to.set_width(from.width_blocks);
+  to.set_height(blocks(from.height_px));
+  to.set_step(blocks(from.step_px));
+  to.set_jump(blocks(from.jump_px));
+  to.set_max_drop(blocks(from.max_drop_px));
+  to.set_leap(static_cast<std::uint32_t>(from.leap));
+  // The values of these enumerations are the same here and on the wire.
+  static_assert(static_cast<int>(pathfinding::Mode::swim) == v1::Agent::SWIMMER);
+  static_assert(static_cast<int>(pathfinding::Corners::loose) == v1::Agent::LOOSE);
+  static_assert(static_cast<int>(pathfinding::WaterMode::walk) == v1::Agent::WALK);
+  to.set_mode(static_cast<v1::Agent::Mode>(from.mode));
+  to.set_corners(static_cast<v1::Agent::Corners>(from.corners));
+  to.set_water(static_cast<v1::Agent::Water>(from.water));
+  to.set_climb(from.climb);
+  to.set_open_doors(from.open_doors);
+  to.set_pass_doors(from.pass_doors);
+  to.set_open_gates(from.open_gates);
+  for (int hazard = 1; hazard < world::kHazardKinds; ++hazard) {
+    if (!from.hurt_by(static_cast<world::Hazard>(hazard))) to.add_immune(static_cast<v1::Agent::Hazard>(hazard));
+  }
+  if (to.immune().empty()) to.add_immune(v1::Agent::NO_HAZARD);
+  to.set_cost_cardinal(from.cost_cardinal);
+  to.set_cost_diagonal(from.cost_diagonal);
+  to.set_cost_space_diagonal(from.cost_space_diagonal);
+  to.set_cost_climb(from.cost_climb);
+  to.set_cost_jump(from.cost_jump);
+  to.set_cost_drop(from.cost_drop);
+  to.set_cost_leap(from.cost_leap);
+  to.set_cost_water(from.cost_water);
+  to.set_cost_near_hazard(from.cost_near_hazard);
+  to.set_cost_slow(from.cost_slow);
+  to.set_cost_open(from.cost_open);
+}
+
+v1::FindPath::Heuristic heuristic_of(pathfinding::Heuristic heuristic) {
+  switch (heuristic) {
+    case pathfinding::Heuristic::octile:
+      return v1::FindPath::OCTILE;
+    case pathfinding::Heuristic::chebyshev:
+      return v1::FindPath::CHEBYSHEV;
+    case pathfinding::Heuristic::euclidean:
+      return v1::FindPath::EUCLIDEAN;
+    case pathfinding::Heuristic::manhattan:
+      return v1::FindPath::MANHATTAN;
+    case pathfinding::Heuristic::zero:
+      return v1::FindPath::ZERO;
+  }
+  return v1::FindPath::OCTILE;
+}
+
+/// Enumerations whose wire values begin with one for "unspecified"; one that is not known here becomes `otherwise`.
+template <class Enum>
+Enum shifted(int wire, Enum last, Enum otherwise) {
+  return wire >= 1 && wire - 1 <= static_cast<int>(last) ? static_cast<Enum>(wire - 1) : otherwise;
+}
+
+world::BlockPos cell_of(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
+
+pathfinding::Waypoint waypoint_of(const v1::Waypoint& w) {
+  using pathfinding::MoveKind;
+  using pathfinding::NodeKind;
+  return {.cell = cell_of(w.cell()),
+          .floor_px = w.floor_px(),
+          .node = shifted(w.medium(), NodeKind::fly, NodeKind::standing),
+          .kind = shifted(w.kind(), MoveKind::swim, MoveKind::walk),
+          .action = w.action() == v1::Waypoint::OPEN ? pathfinding::Action::open : pathfinding::Action::none,
+          .position = {w.position().x(), w.position().y(), w.position().z()}};
+}
+
+}  // namespace
+
+void write_cell(world::BlockPos from, v1::BlockPos& to) {
+  to.set_x(from.x);
+  to.set_y(from.y);
+  to.set_z(from.z);
+}
+
+v1::FindPath find_path_message(const std::string& world, const pathfinding::Query& query,
+                               const pathfinding::Limits& limits) {
+  v1::FindPath message;
+  message.set_world(world);
+  write_agent(query.agent, *message.mutable_agent());
+  write_place(query.start, *message.mutable_start());
+  write_place(std::get<pathfinding::GoalPlaces>(query.goal).places.front(), *message.mutable_goal());
+  static_assert(static_cast<int>(pathfinding::Algorithm::bfs) == v1::FindPath::BFS);
+  message.set_algorithm(static_cast<v1::FindPath::Algorithm>(query.algorithm));
+  message.set_heuristic(heuristic_of(query.heuristic));
+  message.set_metric(query.agent.metric == pathfinding::Metric::moves ? v1::FindPath::MOVES : v1::FindPath::COST);
+  message.set_expansions_max(limits.expansions);
+  message.set_with_sections(true);
+  return message;
+}
+
+PathOutcome outcome_of(const v1::PathAnswer& message) {
+  using pathfinding::AnswerStatus;
+  using pathfinding::PartialReason;
+  using pathfinding::ResolvedBy;
+  static_assert(static_cast<int>(ResolvedBy::area) == v1::PathAnswer::AREA);
+  static_assert(static_cast<int>(PartialReason::missing_chunk) == v1::PathAnswer::MISSING_CHUNK);
+  static_assert(static_cast<int>(pathfinding::Obstacle::forbidden) + 1 == v1::Blocker::FORBIDDEN);
+  static_assert(static_cast<int>(AnswerStatus::cancelled) + 1 == v1::PathAnswer::CANCELLED);
+  PathOutcome outcome;
+  pathfinding::Answer& a = outcome.answer;
+  a.status = shifted(message.status(), AnswerStatus::cancelled, AnswerStatus::cancelled);
+  if (message.reason() <= v1::PathAnswer::MISSING_CHUNK) a.reason = static_cast<PartialReason>(message.reason());
+  for (const auto& chunk : message.missing_chunks()) a.missing_chunks.push_back({chunk.x(), chunk.z()});
+  for (const auto& w : message.waypoints()) a.path.push_back(waypoint_of(w));
+  a.cost = message.cost();
+  a.goal_index = message.goal_index();
+  if (message.start_rule() <= v1::PathAnswer::AREA) a.start_rule = static_cast<ResolvedBy>(message.start_rule());
+  if (message.goal_rule() <= v1::PathAnswer::AREA) a.goal_rule = static_cast<ResolvedBy>(message.goal_rule());
+  for (const auto& b : message.blockers()) {
+    a.blockers.push_back(
+        {.near_goal = b.near_goal(),
+         .from = cell_of(b.from()),
+         .at = cell_of(b.at()),
+         .obstacle = shifted(b.obstacle(), pathfinding::Obstacle::forbidden, pathfinding::Obstacle::no_floor)});
+  }
+  for (const auto& s : message.sections()) a.sections.push_back({s.x(), s.y(), s.z()});
+  a.exact = !message.inexact();
+  a.statistics = {.expanded = static_cast<std::uint32_t>(message.expanded()),
+                  .generated = static_cast<std::uint32_t>(message.generated()),
+                  .unknown_blocks = message.unknown_blocks(),
+                  .world_version = message.version()};
+  outcome.truncated = message.truncated();
+  outcome.search_ms = static_cast<double>(message.searched_us()) / kUsPerMs;
+  outcome.queue_ms = static_cast<double>(message.queued_us()) / kUsPerMs;
+  return outcome;
+}
+
+}  // namespace voxpath::server

@@ -1,0 +1,20 @@
+// Paths on the wire: the planner's question as a message, and the message that comes back as an outcome.
+// Thread-safety: pure functions.
+// Invariant: the agent is sent with every field, so that the same command means the same mob here and at any server.
+#pragma once
+
+#include "protocol/voxpath.pb.h"
+#include "server/cli/world_access.hpp"
+
+#include <string>
+
+namespace voxpath::server {
+
+/// Precondition: the goal is places.
+v1::FindPath find_path_message(const std::string& world, const pathfinding::Query& query,
+                               const pathfinding::Limits& limits);
+PathOutcome outcome_of(const v1::PathAnswer& message);
+
+void write_cell(world::BlockPos from, v1::BlockPos& to);
+
+}  // namespace voxpath::server
