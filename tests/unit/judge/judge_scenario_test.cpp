@@ -96,7 +96,7 @@ TEST(JudgeScenarios, EveryQueryOfEveryFileIsAnsweredAsExpected) {
   const auto table = world::BlockTable::for_version(world::BlockTable::versions().back());
   ASSERT_TRUE(table.ok());
   const std::vector<std::filesystem::path> files = scenario_files();
-  EXPECT_GE(files.size(), 75U);
+  EXPECT_GE(files.size(), 78U);
   for (const std::filesystem::path& file : files) {
     const auto scenario = server::read_scenario(read_file(file), *table);
     if (!scenario) {
