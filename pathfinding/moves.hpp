@@ -280,7 +280,8 @@ class MoveGenerator {
       const NodeId id = terrain_.cell(x, cell_of_px(low_px), z).node;
       if (id != kNoNode) {
         const Node& node = terrain_.node(id);
-        if (node.kind == NodeKind::standing && node.floor_px == low_px && !node.in_doorway && !node.on_door) return Side::free;
+        if (node.kind == NodeKind::standing && node.floor_px == low_px && !node.in_doorway && !node.on_door)
+          return Side::free;
       }
     }
     if (terrain_.bars_diagonal(x, z, low_px - 1, top_px)) return Side::barred;

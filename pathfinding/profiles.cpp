@@ -70,9 +70,10 @@ world::Result<Agent> profile_agent(std::string_view name) {
     names.push_back(p.name);
   }
   const std::string_view nearest = world::nearest_name(name, names);
-  return world::Error{world::ErrorCode::not_found,
-                      fmt::format("agent '{}': {}there are {}", world::quoted(name),
-                                  nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest), fmt::join(names, ", "))};
+  return world::Error{
+      world::ErrorCode::not_found,
+      fmt::format("agent '{}': {}there are {}", world::quoted(name),
+                  nearest.empty() ? "" : fmt::format("did you mean {}? ", nearest), fmt::join(names, ", "))};
 }
 
 }  // namespace voxpath::pathfinding

@@ -32,7 +32,7 @@ struct Node {
   world::StairFacing stair = world::StairFacing::none;  // all supporting blocks are stairs of this facing
   bool opens : 1 = false;                               // its body holds a closed door or gate that the agent opens
   bool in_doorway : 1 = false;                          // its body holds a door or gate, open or closed
-  bool on_door : 1 = false;  // a door or gate carries it
+  bool on_door : 1 = false;                             // a door or gate carries it
   bool in_climbable : 1 = false;                        // its cell is climbable
   std::uint8_t cell_bottom = 0;                         // see Terrain::Cell
 };
