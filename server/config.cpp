@@ -1,6 +1,7 @@
 #include "server/config.hpp"
 
 #include "protocol/checks.hpp"
+#include "server/loading/generated_world.hpp"
 #include "world/blocks/block_table.hpp"
 #include "world/blocks/error_text.hpp"
 #include "world/world.hpp"
@@ -180,9 +181,10 @@ void read_world(Reader table, const std::filesystem::path& folder, Config& confi
   if (path.empty() == world.generate.empty()) {
     return table.fail(table.at("name", fmt::format("world '{}' needs one of folder and generate", world.name)));
   }
-  if (!world.generate.empty() && world.generate != "flat") {
-    return table.fail(table.at(
-        "generate", fmt::format("world.generate is '{}', and must be flat", protocol::printable(world.generate))));
+  if (!world.generate.empty()) {
+    if (const auto status = check_generated_world(world.generate); !status) {
+      return table.fail(table.at("generate", "world.generate: " + status.error().message));
+    }
   }
   if (!path.empty()) world.folder = folder / path;
   table.text("dimension", world.dimension);

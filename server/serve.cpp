@@ -2,6 +2,7 @@
 
 #include "server/config.hpp"
 #include "server/daemon.hpp"
+#include "server/loading/generated_world.hpp"
 #include "server/version.hpp"
 
 #include <cstdio>
@@ -26,6 +27,7 @@ struct Options {
   std::optional<unsigned> workers;
   std::string world_folder;
   bool flat = false;
+  std::string generate;
 };
 
 void describe(CLI::App& app, Options& options) {
@@ -41,6 +43,8 @@ void describe(CLI::App& app, Options& options) {
       ->check(CLI::Range(0u, kWorkersMax));
   app.add_option("--world", options.world_folder, "a Minecraft world folder, opened as the world 'overworld'");
   app.add_flag("--flat", options.flat, "opens a generated flat world as the world 'flat'");
+  app.add_option("--generate", options.generate,
+                 "opens a generated world as the world 'demo': terrain:SEED, maze:SEED");
   app.footer(
       "Ends at SIGTERM or SIGINT after answering what is in flight; a second one ends it at once.\n"
       "Exit codes: 0 ended in good order, 2 wrong arguments, 3 wrong configuration, 4 cannot listen, 130 ended by a "
@@ -78,6 +82,13 @@ world::Result<Config> configure(const Options& options) {
   flat.generate = "flat";
   if (options.flat) {
     if (auto status = add(flat); !status) return status.error();
+  }
+  if (!options.generate.empty()) {
+    if (auto status = check_generated_world(options.generate); !status) return status.error();
+    WorldConfig demo;
+    demo.name = "demo";
+    demo.generate = options.generate;
+    if (auto status = add(demo); !status) return status.error();
   }
   if (auto status = check_exposure(config); !status) return status.error();
   return config;

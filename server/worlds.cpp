@@ -1,7 +1,7 @@
 #include "server/worlds.hpp"
 
 #include "protocol/limits.hpp"
-#include "server/loading/flat_world.hpp"
+#include "server/loading/generated_world.hpp"
 #include "server/loading/world_loader.hpp"
 
 #include <algorithm>
@@ -145,7 +145,7 @@ Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(const WorldConfig& config,
     note_report(loaded->report, origin);
     world = std::move(loaded->world);
   } else if (!config.generate.empty()) {
-    auto made = flat_world(config.heights.value_or(kUsualHeights));
+    auto made = generated_world(config.generate, config.heights.value_or(kUsualHeights));
     if (!made) return Failure{ErrorKind::load_failed, made.error().message, "open_world.folder", config.name};
     world = *std::move(made);
   } else {

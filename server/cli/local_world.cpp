@@ -1,8 +1,8 @@
 // A world loaded into this process: from a world folder, or drawn in a scenario file.
 #include "pathfinding/search.hpp"
-#include "server/cli/generated_world.hpp"
 #include "server/cli/text_file.hpp"
 #include "server/cli/world_access.hpp"
+#include "server/loading/generated_world.hpp"
 #include "server/loading/terminal_progress.hpp"
 #include "server/loading/world_loader.hpp"
 #include "server/scenario/scenario_file.hpp"
@@ -116,7 +116,7 @@ world::Result<std::unique_ptr<WorldAccess>> open_local_world(const WorldOptions&
     overrides = std::move(*text);
   }
   if (names_generated_world(options.world)) {
-    auto generated = generated_world(options.world);
+    auto generated = generated_world(options.world, {.min_y = -64, .height = 384});
     if (!generated) return generated.error();
     return std::unique_ptr<WorldAccess>(
         std::make_unique<LocalWorld>(options.world, *std::move(generated), world::LoadReport(), "  generated\n"));

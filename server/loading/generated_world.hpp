@@ -14,7 +14,9 @@ inline constexpr int kGeneratedRadiusChunks = 8;  // from the origin to each sid
 
 /// Whether the text names a generated world rather than a folder or a file.
 bool names_generated_world(std::string_view text);
-/// Precondition: names_generated_world(text). Errors: invalid_argument for a seed that is no whole number.
-world::Result<std::unique_ptr<world::World>> generated_world(std::string_view text);
+/// Whether it also has a seed that is a whole number, where one is needed. Errors: invalid_argument, with what is allowed.
+world::Status check_generated_world(std::string_view text);
+/// 256 x 256 blocks around the origin. Errors: those of check_generated_world() and of World::validate().
+world::Result<std::unique_ptr<world::World>> generated_world(std::string_view text, world::Heights heights);
 
 }  // namespace voxpath::server
