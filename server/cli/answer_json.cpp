@@ -2,6 +2,7 @@
 
 #include "world/blocks/trait_names.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 #include <boost/json/src.hpp>  // the library's only translation unit: it is used header-only
@@ -16,9 +17,30 @@ using boost::json::value;
 
 array cell(world::BlockPos p) { return {p.x, p.y, p.z}; }
 array position(const world::Vec3& p) { return {p.x, p.y, p.z}; }
-template <class Text>
-value string(const Text& text) {
-  return value(boost::json::string_view(text.data(), text.size()));
+/// How many bytes the UTF-8 character at the front has; 0: what stands there is none.
+std::size_t character_bytes(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const std::size_t length = byte(0) < 0x80                      ? 1
+                             : byte(0) >= 0xC2 && byte(0) < 0xE0 ? 2
+                             : (byte(0) >> 4) == 0xE             ? 3
+                             : byte(0) >= 0xF0 && byte(0) < 0xF5 ? 4
+                                                                 : 0;
+  if (length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+/// Names of files and words of a command line may be any bytes; JSON is UTF-8.
+value string(std::string_view text) {
+  boost::json::string result;
+  while (!text.empty()) {
+    const std::size_t length = character_bytes(text);
+    result.append(length == 0 ? boost::json::string_view("?") : boost::json::string_view(text.data(), length));
+    text.remove_prefix(std::max<std::size_t>(1, length));
+  }
+  return result;
 }
 std::string line(const value& v) { return boost::json::serialize(v) + "\n"; }
 

@@ -33,6 +33,9 @@ void add_reference_command(CLI::App& app, Chosen& chosen);
 /// The whole program but for the process around it.
 int run_command_line(int argc, const char* const* argv, const Console& console);
 
+/// For options that take a number: the parser would read nothing as 0. Empty when there is something.
+std::string refuse_nothing(const std::string& text);
+
 /// "voxpath: MESSAGE" on the error stream, or as {"error": ...} on the other one for programs that asked for JSON.
 ExitCode fail(const Console& console, const world::Error& error, bool json = false);
 ExitCode fail(const Console& console, ExitCode code, const std::string& message, bool json = false);

@@ -41,6 +41,8 @@ ExitCode fail(const Console& console, const world::Error& error, bool json) {
   return fail(console, exit_code_of(error), error.message, json);
 }
 
+std::string refuse_nothing(const std::string& text) { return text.empty() ? "a number is needed" : ""; }
+
 int run_command_line(int argc, const char* const* argv, const Console& console) {
   // The daemon reads its own options, --help too.
   if (argc > 1 && std::string_view(argv[1]) == "serve") return serve(argc - 1, argv + 1);

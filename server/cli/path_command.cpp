@@ -166,6 +166,7 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
       ->capture_default_str();
   command->add_option("--limit", options->limit, "Most nodes to expand, 1 to 1000000")
       ->type_name("N")
+      ->check(refuse_nothing)
       ->capture_default_str();
   add_world_options(*command, options->world);
   command->add_flag("--json", options->json, "Print the whole answer as JSON");
@@ -173,6 +174,7 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   command->add_flag("--explain", options->explain, "Tell how start and goal were taken");
   command->add_option("--margin", options->margin, "Cells around the way on the map, 0 to 32")
       ->type_name("N")
+      ->check(refuse_nothing)
       ->capture_default_str();
   command->footer(
       "Fields for --set: width height step jump max_drop (blocks, or with _px in 1/16 block), water=float|avoid|walk,\n"
