@@ -1,7 +1,10 @@
 // for_each_move: all moves that an agent can make from a node (MOVEMENT.md, section 4), each with its price without
-// entering. Thread-safety: as Terrain. Usage: for_each_move(terrain, from, [&](NodeId to, MoveKind kind, std::int64_t
-// price) {...}, [&](ChunkPos missing) {...}); Invariant: the order is fixed: the directions of kDirections, in each
-// from the highest landing to the lowest; then climbs.
+// entering.
+// Thread-safety: as Terrain.
+// Usage: for_each_move(terrain, from, [&](NodeId to, MoveKind kind, std::int64_t price) {...}, [&](ChunkPos missing)
+// {...});
+// Invariant: the order is fixed: the directions of kDirections, in each from the highest landing to the lowest; then
+// climbs.
 #pragma once
 
 #include "pathfinding/terrain.hpp"

@@ -1,9 +1,11 @@
 // Search: finds a path for one query in one snapshot, in as many slices as the caller likes.
 // Thread-safety: one thread at a time; a Search owns its memory and reuses it, so keep one per worker.
 // Usage: Search s; s.begin(snapshot, query, limits); while (!s.advance(2000)) { ...deadline, cancel: s.stop(...)... }
-// Answer a = s.answer(); Invariants: the same question to the same world version gives the same answer, however it is
-// sliced; nothing is allocated per expansion (memory grows by doubling and is kept). Sources: A*: Hart, Nilsson,
-// Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths" (1968), section II.
+// Answer a = s.answer();
+// Invariants: the same question to the same world version gives the same answer, however it is sliced; nothing is
+// allocated per expansion (memory grows by doubling and is kept).
+// Sources: A*: Hart, Nilsson, Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths" (1968),
+// section II.
 #pragma once
 
 #include "pathfinding/answer.hpp"

@@ -1,8 +1,9 @@
 // Terrain: one snapshot as one agent sees it: in which cells it can stand, swim or hang on a ladder, at which floor,
-// and where its body fits. Thread-safety: one thread at a time (it remembers what it has worked out). Hold the snapshot
-// as long as the Terrain looks at it. Invariants: at most one node in a cell (MOVEMENT.md, section 3); a node's number
-// is stable until the next reset() and counts up from 0 in the order in which cells are first asked for, so that
-// per-node data is a plain array.
+// and where its body fits.
+// Thread-safety: one thread at a time (it remembers what it has worked out). Hold the snapshot as long as the Terrain
+// looks at it.
+// Invariants: at most one node in a cell (MOVEMENT.md, section 3); a node's number is stable until the next reset() and
+// counts up from 0 in the order in which cells are first asked for, so that per-node data is a plain array.
 #pragma once
 
 #include "pathfinding/agent.hpp"

@@ -1,9 +1,12 @@
 // Connection: the server's side of one conversation, as a state machine: bytes, answers and the time go in, actions
-// come out. Thread-safety: one thread at a time; the owner (a session with a socket, a test with a script) carries the
-// actions out in order. Usage: c.receive(bytes, now_ms); for (Action& a : c.take_actions()) carry_out(a); and at
-// c.next_tick_ms(): c.tick(now_ms). Invariants: each Submit is answered exactly once by the owner calling answer(),
-// unless Close came first; whatever happens, at most one Close is given, and no Submit after it. No more than
-// `outbound_max_bytes` wait unsent, no more than `in_flight_max` requests are out.
+// come out.
+// Thread-safety: one thread at a time; the owner (a session with a socket, a test with a script) carries the actions
+// out in order.
+// Usage: c.receive(bytes, now_ms); for (Action& a : c.take_actions()) carry_out(a); and at c.next_tick_ms():
+// c.tick(now_ms).
+// Invariants: each Submit is answered exactly once by the owner calling answer(), unless Close came first; whatever
+// happens, at most one Close is given, and no Submit after it. No more than `outbound_max_bytes` wait unsent, no more
+// than `in_flight_max` requests are out.
 #pragma once
 
 #include "protocol/errors.hpp"

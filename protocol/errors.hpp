@@ -1,6 +1,8 @@
 // The error table: every way in which voxpath refuses something, with its codes for each door, and Failure, one such
-// refusal. Thread-safety: constants and plain values. Usage: Failure f{ErrorKind::world_unknown, "no world is called
-// 'nether'", "find_path.world", "nether", "open worlds: overworld"};
+// refusal.
+// Thread-safety: constants and plain values.
+// Usage: Failure f{ErrorKind::world_unknown, "no world is called 'nether'", "find_path.world", "nether", "open worlds:
+// overworld"};
 #pragma once
 
 #include <cstdint>

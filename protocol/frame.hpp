@@ -1,7 +1,8 @@
 // Frames: a varint length and that many bytes, as Java's parseDelimitedFrom reads them; FrameDecoder takes them out of
-// a byte stream that may be cut anywhere, append_frame() writes them. Thread-safety: a decoder belongs to one thread.
-// The bytes of a Frame stay valid until the next call to feed() or next(). Invariant: the decoder holds at most one
-// frame of `size_max` bytes and what one feed() added.
+// a byte stream that may be cut anywhere, append_frame() writes them.
+// Thread-safety: a decoder belongs to one thread. The bytes of a Frame stay valid until the next call to feed() or
+// next().
+// Invariant: the decoder holds at most one frame of `size_max` bytes and what one feed() added.
 #pragma once
 
 #include "protocol/errors.hpp"

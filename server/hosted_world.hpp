@@ -1,6 +1,8 @@
 // HostedWorld: a world as clients see it: requests of the wire applied to the store, and the palettes that each client
-// sent for it. Thread-safety: snapshot(), info() and the constants from any thread; the members that change it, one
-// thread at a time (its strand). Invariant: a request is applied whole or not at all.
+// sent for it.
+// Thread-safety: snapshot(), info() and the constants from any thread; the members that change it, one thread at a time
+// (its strand).
+// Invariant: a request is applied whole or not at all.
 #pragma once
 
 #include "protocol/voxpath.pb.h"

@@ -1,8 +1,9 @@
 // JobQueue: path requests that wait for a worker: bounded; fair between connections, and within one by priority, then
-// deadline, then age. Thread-safety: none, and no clock: the owner locks and brings the time (milliseconds from any
-// beginning). Invariants: a job that went in comes out exactly once: by take(), remove(), remove_connection() or as the
-// one superseded by push(). No two jobs have the same id. Connections that have jobs waiting take turns, however many
-// each has.
+// deadline, then age.
+// Thread-safety: none, and no clock: the owner locks and brings the time (milliseconds from any beginning).
+// Invariants: a job that went in comes out exactly once: by take(), remove(), remove_connection() or as the one
+// superseded by push(). No two jobs have the same id. Connections that have jobs waiting take turns, however many each
+// has.
 #pragma once
 
 #include "server/path_task.hpp"

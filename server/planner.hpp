@@ -1,5 +1,6 @@
 // Planner: what a worker searches with: one path request at a time, in slices. The real one stands on
-// pathfinding::Search; tests have others. Thread-safety: one thread at a time; a worker keeps one and its memory.
+// pathfinding::Search; tests have others.
+// Thread-safety: one thread at a time; a worker keeps one and its memory.
 // Usage: if (auto refused = p.begin(snapshot, request)) ...; while (!p.advance(n)) if (...) { p.stop(...); break; }
 // p.write(&answer);
 #pragma once

@@ -1,7 +1,8 @@
 // Reply: the duty to answer one request, handed from the session to whoever works on it. Answering it twice is
 // impossible, and a Reply that is dropped unanswered answers itself with an internal error, so that no request is lost
-// in silence. Thread-safety: one owner at a time; it may be answered on any thread. Usage: Reply reply(id, send); ...
-// reply.answer(frame) or reply.refuse(failure), once.
+// in silence.
+// Thread-safety: one owner at a time; it may be answered on any thread.
+// Usage: Reply reply(id, send); ... reply.answer(frame) or reply.refuse(failure), once.
 #pragma once
 
 #include "protocol/errors.hpp"

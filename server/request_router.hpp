@@ -1,7 +1,8 @@
 // RequestRouter: takes each request to where it is worked on: a world's strand, or by way of it the queue of path jobs.
 // Thread-safety: handle(), cancel() and gone() of one client, one thread at a time (its session's strand); different
-// clients at once. Invariants: every Reply that comes in is answered once. What one client sends for one world happens
-// in the order sent: a path or query sees the edits sent before it, and a cancel finds the path that it is for.
+// clients at once.
+// Invariants: every Reply that comes in is answered once. What one client sends for one world happens in the order
+// sent: a path or query sees the edits sent before it, and a cancel finds the path that it is for.
 #pragma once
 
 #include "server/reply.hpp"

@@ -1,5 +1,6 @@
 // SearchPlanner: the Planner that asks pathfinding::Search, and the translation of path requests and answers between
-// wire and planner. Thread-safety: as Planner. The profiles are shared and must not change.
+// wire and planner.
+// Thread-safety: as Planner. The profiles are shared and must not change.
 #pragma once
 
 #include "pathfinding/search.hpp"

@@ -1,7 +1,8 @@
 // WorkerPool: threads that take path requests from a JobQueue and answer them.
 // Thread-safety: all members from any thread. Replies are answered on a worker, or on the thread whose call ended the
-// job. Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. A worker
-// looks at cancellation and deadline between slices of kSliceExpansions only.
+// job.
+// Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. A worker looks
+// at cancellation and deadline between slices of kSliceExpansions only.
 #pragma once
 
 #include "server/job_queue.hpp"

@@ -1,7 +1,8 @@
 // Worlds: the worlds of a server by name. Opens them (empty, generated, or from a folder that the configuration names),
-// lists, closes. Thread-safety: all members from any thread. Loading runs on a thread of its own. Lifetime: a WorldHost
-// lives as long as anyone works on it; closing a world only takes its name away. Invariant: a name is loaded once at a
-// time; who asks for it meanwhile is answered when it is there.
+// lists, closes.
+// Thread-safety: all members from any thread. Loading runs on a thread of its own. Lifetime: a WorldHost lives as long
+// as anyone works on it; closing a world only takes its name away.
+// Invariant: a name is loaded once at a time; who asks for it meanwhile is answered when it is there.
 #pragma once
 
 #include "server/config.hpp"

@@ -1,9 +1,10 @@
 // ChunkMap: a persistent map from chunk positions to chunks. Copying it is one pointer; a change copies one path of at
 // most a few nodes, and none that no other map shares, so that an edit costs the same in a world of ten chunks and of a
-// hundred thousand. Thread-safety: const members of a map from any thread; a map that is being changed belongs to its
-// writer. Source: Bagwell, "Ideal Hash Trees" (2001); the node with two bitmaps after Steindorfer and Vinju,
-// "Optimizing Hash-Array Mapped Tries for Fast and Lean Immutable JVM Collections" (OOPSLA 2015), section 3. The hash
-// is a bijection of the 64-bit key: there are no collisions.
+// hundred thousand.
+// Thread-safety: const members of a map from any thread; a map that is being changed belongs to its writer.
+// Source: Bagwell, "Ideal Hash Trees" (2001); the node with two bitmaps after Steindorfer and Vinju, "Optimizing
+// Hash-Array Mapped Tries for Fast and Lean Immutable JVM Collections" (OOPSLA 2015), section 3. The hash is a
+// bijection of the 64-bit key: there are no collisions.
 #pragma once
 
 #include "world/chunk.hpp"

@@ -1,8 +1,8 @@
 // SharedCount and Ref<T>: intrusive, thread-safe reference counting for the immutable parts of a world; AtomicRef<T>: a
 // place from which any number of readers take such a reference without a lock while one writer replaces it.
 // Thread-safety: Ref as shared_ptr (distinct Refs from any thread); AtomicRef::load from any thread, store from one at
-// a time. Invariants: an object dies when its last Ref goes; AtomicRef never exposes an object whose count could be
-// zero.
+// a time.
+// Invariants: an object dies when its last Ref goes; AtomicRef never exposes an object whose count could be zero.
 #pragma once
 
 #include <atomic>

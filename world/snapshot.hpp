@@ -1,6 +1,8 @@
 // Snapshot: one version of a world, complete and unchanging. Searches and queries read a snapshot from beginning to
-// end. Thread-safety: all members from any thread, without locks; hold it by Ref<const Snapshot>. Invariants: a chunk
-// that was never given is missing, which is told apart from air everywhere; above the world is open air, below is void.
+// end.
+// Thread-safety: all members from any thread, without locks; hold it by Ref<const Snapshot>.
+// Invariants: a chunk that was never given is missing, which is told apart from air everywhere; above the world is open
+// air, below is void.
 #pragma once
 
 #include "world/chunk_map.hpp"

@@ -1,8 +1,8 @@
 // StateRegistry: numbers for block states. A world's sections hold the numbers; the names are kept here once.
 // Thread-safety: intern() from any thread (short lock); at() from any thread without a lock, for ids that the caller
-// received from intern() or found in a snapshot. Invariants: id 0 is minecraft:air; ids are dense and never change or
-// go away; equal text with equal traits gives the equal id (one name may have two ids when two versions of the game
-// give it different traits).
+// received from intern() or found in a snapshot.
+// Invariants: id 0 is minecraft:air; ids are dense and never change or go away; equal text with equal traits gives the
+// equal id (one name may have two ids when two versions of the game give it different traits).
 #pragma once
 
 #include "world/blocks/block_state.hpp"

@@ -1,7 +1,8 @@
 // load_world: a Minecraft world folder to a World, on several threads.
 // Thread-safety: a free function that starts its own threads and joins them before it returns; the progress callback is
-// called from the calling thread alone. Usage: auto loaded = load_world(folder, options, 2, TerminalProgress(stderr));
-// if (loaded) puts(loaded->summary().c_str());
+// called from the calling thread alone.
+// Usage: auto loaded = load_world(folder, options, 2, TerminalProgress(stderr)); if (loaded)
+// puts(loaded->summary().c_str());
 #pragma once
 
 #include "world/anvil/world_folder.hpp"

@@ -1,6 +1,8 @@
-// NaivePlanner: the independent judge of the planner. Dijkstra over the movement contract read word by word, as plain as it can be.
+// NaivePlanner: the independent judge of the planner. Dijkstra over the movement contract read word by word, as plain
+// as it can be.
 // Thread-safety: none. The world must outlive the planner and not change; nodes are kept from one query to the next.
-// Invariant: shares no code with the planner that it judges. Usage: NaivePlanner judge(world, agent); Answer a = judge.plan({start, goal});
+// Invariant: shares no code with the planner that it judges.
+// Usage: NaivePlanner judge(world, agent); Answer a = judge.plan({start, goal});
 #pragma once
 
 #include "tests/judge/moves.hpp"

@@ -1,5 +1,7 @@
-// check_path: replays a path move by move by the movement contract, recomputes its cost and names the first move that is wrong and why.
-// Thread-safety: as Ground. Usage: PathVerdict v = check_path(ground, steps); EXPECT_TRUE(v.ok()) << v.why;
+// check_path: replays a path move by move by the movement contract, recomputes its cost and names the first move that
+// is wrong and why.
+// Thread-safety: as Ground.
+// Usage: PathVerdict v = check_path(ground, steps); EXPECT_TRUE(v.ok()) << v.why;
 // Invariant: shares no code with the planner whose paths it checks; says nothing of whether a path is the cheapest.
 #pragma once
 

@@ -1,6 +1,8 @@
 // NbtWriter and RegionWriter: NBT documents and region files for tests, byte by byte, also such as no program should
-// write. Thread-safety: one thread. Usage: NbtWriter n; n.compound("").int32("xPos", 0).end(); RegionWriter r; r.put(0,
-// 0, 3, n.bytes()); Region region({0, 0}, r.bytes());
+// write.
+// Thread-safety: one thread.
+// Usage: NbtWriter n; n.compound("").int32("xPos", 0).end(); RegionWriter r; r.put(0, 0, 3, n.bytes()); Region
+// region({0, 0}, r.bytes());
 #pragma once
 
 #include <algorithm>

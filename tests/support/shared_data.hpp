@@ -1,5 +1,6 @@
 // Large inputs that are not part of the project: real worlds and published maps. Tests that read them are skipped when
-// they are absent. Thread-safety: pure functions.
+// they are absent.
+// Thread-safety: pure functions.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 // ChunkLoader: one worker's way from a slot of a region's table to a decoded chunk: record, decompression, NBT,
-// sections. Thread-safety: none; one for each worker, kept from region to region for its caches and buffers. The Region
-// may be shared. Invariant: every slot given to load() is counted once in the report, and no fault of a file goes
-// further than its own chunk.
+// sections.
+// Thread-safety: none; one for each worker, kept from region to region for its caches and buffers. The Region may be
+// shared.
+// Invariant: every slot given to load() is counted once in the report, and no fault of a file goes further than its own
+// chunk.
 #pragma once
 
 #include "world/anvil/chunk_decoder.hpp"

@@ -1,8 +1,8 @@
 // nbt::Reader: pulls values out of an NBT document, the tree format of Minecraft's files, without building a tree.
 // Thread-safety: a value over bytes that it does not own; the bytes must outlive the reader and all views it gave.
 // Invariants: never reads past the bytes; after the first fault every read gives nothing and next() gives false, so
-// that callers need to look at ok() only once, at the end. Usage: Reader r(bytes); r.enter_root(); for (Field f;
-// r.next(f);) { ... or r.skip(f.tag); }
+// that callers need to look at ok() only once, at the end.
+// Usage: Reader r(bytes); r.enter_root(); for (Field f; r.next(f);) { ... or r.skip(f.tag); }
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,6 @@
 // Region: the table and the chunk records of one region file (.mca), given as bytes: up to 32 x 32 chunks, still
-// compressed. Thread-safety: immutable; it does not own the bytes, which must outlive it and the records it gives.
+// compressed.
+// Thread-safety: immutable; it does not own the bytes, which must outlive it and the records it gives.
 // Invariant: nothing outside the bytes is read, whatever the table says. Source of the format: minecraft.wiki, "Region
 // file format".
 #pragma once

@@ -1,8 +1,9 @@
 // StateResolver: from what a chunk says of a block, a palette entry as NBT or a number, to the state's id and traits.
 // Thread-safety: none; one for each worker. They share the StateRegistry, which is asked only for what a worker has not
-// seen before. Invariants: the answer depends on the chunk's DataVersion, as traits of one name differ between versions
-// of the game. A block that no table names becomes a full cube with `unknown` set; a numeric id that no table names
-// becomes the state "numeric:<id>".
+// seen before.
+// Invariants: the answer depends on the chunk's DataVersion, as traits of one name differ between versions of the game.
+// A block that no table names becomes a full cube with `unknown` set; a numeric id that no table names becomes the
+// state "numeric:<id>".
 #pragma once
 
 #include "world/anvil/nbt.hpp"

@@ -1,8 +1,8 @@
 // Generated worlds: rolling land with lakes, trees, fences and slabs, and a maze without end; for trying voxpath
-// without a Minecraft world. Thread-safety: pure functions but for the registry, which locks by itself. Invariants:
-// equal seed, place, heights and table give equal blocks, on every machine (integers only); a chunk never depends on
-// whether its neighbours were made. Sources: value noise (Perlin's lattice without gradients); binary-tree maze (Buck,
-// "Mazes for Programmers").
+// without a Minecraft world.
+// Thread-safety: pure functions but for the registry, which locks by itself. Invariants: equal seed, place, heights and
+// table give equal blocks, on every machine (integers only); a chunk never depends on whether its neighbours were made.
+// Sources: value noise (Perlin's lattice without gradients); binary-tree maze (Buck, "Mazes for Programmers").
 #pragma once
 
 #include "world/blocks/block_table.hpp"

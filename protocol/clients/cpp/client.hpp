@@ -1,12 +1,12 @@
 // Client: asks a voxpathd questions, without waiting: answers come by callback. It connects by itself and again when
-// the connection goes. Thread-safety: requests from any thread. Callbacks run on the executor, one at a time, never
-// from within a request's own call. Lifetime: destroying it closes the connection; requests without their answer get
-// UNAVAILABLE. Invariants: every request gets exactly one callback. Requests wait while there is no connection yet; a
-// failed attempt to connect, and the loss of a connection, answer all that wait with UNAVAILABLE (whether an edit took
-// effect is then not known). A new connection knows no palettes: send them from `on_connected`. Usage: see
-// BlockingClient for one request after another; boost::asio::io_context io; Client client(io.get_executor(), {.port =
-// 7420});
-//        client.find_path(request, [](Reply<v1::PathAnswer> r) { ... }); io.run();
+// the connection goes.
+// Thread-safety: requests from any thread. Callbacks run on the executor, one at a time, never from within a request's
+// own call. Lifetime: destroying it closes the connection; requests without their answer get UNAVAILABLE.
+// Invariants: every request gets exactly one callback. Requests wait while there is no connection yet; a failed attempt
+// to connect, and the loss of a connection, answer all that wait with UNAVAILABLE (whether an edit took effect is then
+// not known). A new connection knows no palettes: send them from `on_connected`.
+// Usage: see BlockingClient for one request after another; boost::asio::io_context io; Client client(io.get_executor(),
+// {.port = 7420}); client.find_path(request, [](Reply<v1::PathAnswer> r) { ... }); io.run();
 #pragma once
 
 #include "protocol/clients/cpp/reply.hpp"

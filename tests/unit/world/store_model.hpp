@@ -1,6 +1,7 @@
 // StoreModel: the world store as a plain map of blocks, to be compared with the real one; and the states and blocks
-// that its tests use. Thread-safety: none; one test owns one. Invariant: a column that is not in `columns` is missing;
-// a block of a known column that is not in `blocks` is air.
+// that its tests use.
+// Thread-safety: none; one test owns one.
+// Invariant: a column that is not in `columns` is missing; a block of a known column that is not in `blocks` is air.
 #pragma once
 
 #include "world/queries.hpp"
