@@ -27,9 +27,9 @@ constexpr double kMegabyte = 1e6;
 /// The workers with their caches, kept from file to file, and what they have decoded.
 class Loading {
  public:
-  Loading(std::shared_ptr<world::StateRegistry> states, const world::LoadOptions& options, unsigned threads) {
+  Loading(world::StateRegistry& states, const world::LoadOptions& options, unsigned threads) {
     for (unsigned i = 0; i < threads; ++i)
-      workers_.push_back(std::make_unique<Worker>(*states, options.block_overrides));
+      workers_.push_back(std::make_unique<Worker>(states, options.block_overrides));
   }
 
   void run(const std::vector<RegionFile>& files, const ProgressCallback& progress) {
@@ -127,7 +127,7 @@ world::Result<LoadedWorld> load_world(const std::filesystem::path& folder, const
   if (!files) return files.error();
 
   auto states = std::make_shared<world::StateRegistry>();
-  Loading loading(states, options, threads);
+  Loading loading(*states, options, threads);
   loading.run(*files, progress);
 
   std::int32_t newest = 0;

@@ -42,8 +42,8 @@ std::int64_t value_noise(std::uint64_t seed, std::int32_t x, std::int32_t z, int
   const std::int32_t cell_x = x >> shift;
   const std::int32_t cell_z = z >> shift;
   const auto smooth = [shift](std::int32_t v) {  // 3t^2 - 2t^3 in 1/65536
-    const std::int64_t t = (std::int64_t{v} & ((1 << shift) - 1)) << (16 - shift);
-    return (t * t >> 16) * (3 * 65536 - 2 * t) >> 16;
+    const std::int64_t t = (std::int64_t{v} & ((std::int64_t{1} << shift) - 1)) << (16 - shift);
+    return (t * t >> 16) * (std::int64_t{3} * 65536 - 2 * t) >> 16;
   };
   const auto corner = [&](int dx, int dz) {
     return static_cast<std::int64_t>(scatter(seed, cell_x + dx, cell_z + dz) & 0xFFFF);
