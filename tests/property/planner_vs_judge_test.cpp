@@ -5,6 +5,7 @@
 #include "tests/judge/naive_planner.hpp"
 #include "tests/judge/path_checker.hpp"
 #include "tests/judge/random_worlds.hpp"
+#include "tests/support/shared_data.hpp"
 
 #include <cstdlib>
 #include <fstream>
@@ -19,7 +20,8 @@
 namespace voxpath::judge {
 namespace {
 
-constexpr std::uint64_t kWorldsDefault = 2'000;
+constexpr std::uint64_t kWorldsDefault = test::kSanitized ? 200 : 2'000;
+constexpr std::uint64_t kWorldsLong = 100'000;  // with VOXPATH_LONG=1
 constexpr int kQuestionsPerWorld = 6;
 constexpr int kFailuresShownMax = 8;
 
@@ -182,7 +184,8 @@ std::vector<Node> nodes_in_box(const RandomCase& drawn) {
 
 TEST(PlannerVersusJudge, SameStatusSameCostAndPathsThatReplay) {
   const std::uint64_t first = from_environment("VOXPATH_SEED", 1);
-  const std::uint64_t worlds = from_environment("VOXPATH_WORLDS", kWorldsDefault);
+  const std::uint64_t worlds =
+      from_environment("VOXPATH_WORLDS", from_environment("VOXPATH_LONG", 0) != 0 ? kWorldsLong : kWorldsDefault);
   int shown = 0;
   for (std::uint64_t seed = first; seed < first + worlds && shown < kFailuresShownMax; ++seed) {
     RandomCase drawn = random_case(seed);

@@ -10,6 +10,13 @@
 
 namespace voxpath::test {
 
+/// Whether this build looks for faults of memory or threads at the price of speed.
+#ifdef VOXPATH_SANITIZED
+inline constexpr bool kSanitized = true;
+#else
+inline constexpr bool kSanitized = false;
+#endif
+
 /// The folder with the large inputs: the environment's VOXPATH_SHARED_DIR, else the one beside the source tree.
 std::filesystem::path shared_dir();
 std::string read_file(const std::filesystem::path& path);

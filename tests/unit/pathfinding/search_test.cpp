@@ -81,7 +81,8 @@ TEST(Goals, EachCostsWhatDijkstraSays) {
           q.heuristic = h;
           const Answer guided = ask(snapshot, q);
           ASSERT_EQ(guided.status, plain.status) << "seed " << seed << " goal " << goal.index();
-          ASSERT_EQ(guided.cost, plain.cost) << "seed " << seed << " goal " << goal.index() << " heuristic " << static_cast<int>(h);
+          ASSERT_EQ(guided.cost, plain.cost)
+              << "seed " << seed << " goal " << goal.index() << " heuristic " << static_cast<int>(h);
           ASSERT_TRUE(guided.exact);
         }
         if (agent.mode == Mode::walk && agent.footprint() == 1) {
@@ -107,8 +108,13 @@ TEST(Goals, TheNearestByCostWinsAndIsNamed) {
 TEST(Goals, AnEmptySetIsInvalidWhateverTheKind) {
   WorldBuilder b;
   b.fill({0, 0, 0}, {15, 0, 15}, b.stone());
-  const Goal empty[] = {GoalRadius{{8, 40, 8}, 5}, GoalColumn{-5, 3}, GoalLevel{-1}, GoalLevel{1000}, GoalNextTo{{8, 20, 8}},
-                        GoalSight{{8, 60, 8}, 10}, GoalPlaces{{BlockPos{100, 1, 100}}}};
+  const Goal empty[] = {GoalRadius{{8, 40, 8}, 5},
+                        GoalColumn{-5, 3},
+                        GoalLevel{-1},
+                        GoalLevel{1000},
+                        GoalNextTo{{8, 20, 8}},
+                        GoalSight{{8, 60, 8}, 10},
+                        GoalPlaces{{BlockPos{100, 1, 100}}}};
   for (const Goal& goal : empty) {
     Query q = walk({4, 1, 4}, {});
     q.goal = goal;
@@ -132,9 +138,9 @@ TEST(Leaps, CrossGapsWithinTheirMeasure) {
   const auto island = [&](int x0, int x1, int y) { b.fill({x0, y, 0}, {x1, y, 0}, b.stone()); };
   b.known({-1, -1}, {2, 1});
   island(0, 2, 10);
-  island(5, 6, 10);    // two of gap, level
-  island(8, 9, 11);    // one of gap, one up
-  island(13, 14, 9);   // three of gap, two down
+  island(5, 6, 10);   // two of gap, level
+  island(8, 9, 11);   // one of gap, one up
+  island(13, 14, 9);  // three of gap, two down
   for (int leap = 0; leap <= 3; ++leap) {
     Query q = walk({0, 11, 0}, {5, 11, 0});
     q.agent.leap = leap;
@@ -275,7 +281,8 @@ TEST(Blockers, TellWhichRuleStopsTheMob) {
   const Answer a = ask(b.snapshot(), walk({9, 1, 0}, {11, 1, 0}));
   ASSERT_EQ(a.status, AnswerStatus::unreachable);
   const auto named = [&](bool near_goal, Obstacle o) {
-    return std::any_of(a.blockers.begin(), a.blockers.end(), [&](const Blocker& x) { return x.near_goal == near_goal && x.obstacle == o; });
+    return std::any_of(a.blockers.begin(), a.blockers.end(),
+                       [&](const Blocker& x) { return x.near_goal == near_goal && x.obstacle == o; });
   };
   EXPECT_TRUE(named(false, Obstacle::too_high));
   EXPECT_FALSE(a.blockers.empty());
@@ -288,7 +295,8 @@ TEST(MissingChunks, AreNamed) {
   const Answer a = ask(b.snapshot(), walk({8, 1, 8}, {40, 1, 8}));
   EXPECT_EQ(a.status, AnswerStatus::partial);
   EXPECT_EQ(a.reason, PartialReason::missing_chunk);
-  EXPECT_TRUE(std::find(a.missing_chunks.begin(), a.missing_chunks.end(), world::ChunkPos{1, 0}) != a.missing_chunks.end());
+  EXPECT_TRUE(std::find(a.missing_chunks.begin(), a.missing_chunks.end(), world::ChunkPos{1, 0}) !=
+              a.missing_chunks.end());
 }
 
 TEST(Heuristics, ManhattanSaysThatItMayOverestimate) {

@@ -106,7 +106,9 @@ TEST(Symmetry, EightLayoutsAndShiftsCostTheSame) {
     std::mt19937_64 random(seed);
     std::vector<std::pair<BlockPos, BlockPos>> questions;
     for (int i = 0; i < 6; ++i) {
-      const auto place = [&] { return BlockPos{static_cast<int>(random() % 21) - 10, 17, static_cast<int>(random() % 21) - 10}; };
+      const auto place = [&] {
+        return BlockPos{static_cast<int>(random() % 21) - 10, 17, static_cast<int>(random() % 21) - 10};
+      };
       questions.emplace_back(place(), place());
     }
     for (int way = 0; way < 8; ++way) {
@@ -122,7 +124,8 @@ TEST(Symmetry, EightLayoutsAndShiftsCostTheSame) {
           q.start = layout(from);
           q.goal = GoalPlaces{{layout(to)}};
           const Answer b = ask(moved, q);
-          if (a.start_rule != ResolvedBy::cell || a.goal_rule != ResolvedBy::cell) continue;  // other rules prefer smaller x, then z
+          if (a.start_rule != ResolvedBy::cell || a.goal_rule != ResolvedBy::cell)
+            continue;  // other rules prefer smaller x, then z
           ASSERT_EQ(a.status, b.status) << "seed " << seed << " way " << way;
           if (a.status != AnswerStatus::found) continue;
           ASSERT_EQ(a.cost, b.cost) << "seed " << seed << " way " << way;
@@ -135,10 +138,13 @@ TEST(Symmetry, EightLayoutsAndShiftsCostTheSame) {
 }
 
 TEST(Monotony, MoreAbilitiesNeverCostMore) {
-  void (*const abilities[])(Agent&) = {[](Agent& a) { a.jump_px += 16; },       [](Agent& a) { a.max_drop_px += 32; },
-                                       [](Agent& a) { a.climb = true; },        [](Agent& a) { a.leap = 2; },
+  void (*const abilities[])(Agent&) = {[](Agent& a) { a.jump_px += 16; },
+                                       [](Agent& a) { a.max_drop_px += 32; },
+                                       [](Agent& a) { a.climb = true; },
+                                       [](Agent& a) { a.leap = 2; },
                                        [](Agent& a) { a.immune = 1 << static_cast<int>(world::Hazard::fire); },
-                                       [](Agent& a) { a.cost_water = 0; },      [](Agent& a) { a.height_px = 16; },
+                                       [](Agent& a) { a.cost_water = 0; },
+                                       [](Agent& a) { a.height_px = 16; },
                                        [](Agent& a) { a.cost_diagonal = 13; }};
   int found = 0;
   for (std::uint64_t seed = 20; seed < 40; ++seed) {
@@ -147,7 +153,8 @@ TEST(Monotony, MoreAbilitiesNeverCostMore) {
     q.start = BlockPos{-8, 17, -8};
     q.goal = GoalPlaces{{BlockPos{8, 17, 8}}};
     const Answer less = ask(snapshot, q);
-    if (less.status != AnswerStatus::found || less.start_rule != ResolvedBy::cell || less.goal_rule != ResolvedBy::cell) continue;
+    if (less.status != AnswerStatus::found || less.start_rule != ResolvedBy::cell || less.goal_rule != ResolvedBy::cell)
+      continue;
     ++found;
     for (std::size_t i = 0; i < std::size(abilities); ++i) {
       Query more = q;
