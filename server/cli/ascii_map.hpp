@@ -27,11 +27,11 @@ inline constexpr int kMapMarginDefault = 3;
 using TraitsAt = std::function<std::optional<world::Traits>(world::BlockPos)>;
 
 struct PathMap {
-  std::vector<pathfinding::Waypoint> path;  // may be empty: then the surroundings of the start are drawn
-  pathfinding::Agent agent;
-  world::BlockPos start, goal;     // cells; used where the path does not reach
-  bool found = false;              // the path ends in the goal
-  int margin = kMapMarginDefault;  // 0 .. kMapMarginMax
+  std::vector<pathfinding::Waypoint> path{};  // may be empty: then the surroundings of the start are drawn
+  pathfinding::Agent agent{};
+  world::BlockPos start{}, goal{};  // cells; used where the path does not reach
+  bool found = false;               // the path ends in the goal
+  int margin = kMapMarginDefault;   // 0 .. kMapMarginMax
 };
 
 /// A piece of the path that fits on one drawing.

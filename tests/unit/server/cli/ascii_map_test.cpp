@@ -99,8 +99,8 @@ TEST(AsciiMap, WideMobsAreDrawnWithTheirWholeFootprint) {
   map.agent.width_px = 23;
   EXPECT_THAT(draw("fill: -3,0,-3 8,0,8 minecraft:stone\nfill: 2,1,-3 3,3,1 minecraft:stone\n", map),
               testing::ElementsAre("y = 1, moves 0 to 8\n"
-                                   "   x  0\n"
-                                   "      |\n"
+                                   "    x  0\n"
+                                   "       |\n"
                                    " z -1 ...##...\n"
                                    "    0 .SS##GG.\n"
                                    "    1 .SS##GG.\n"
@@ -126,7 +126,7 @@ fill: 3,1,3 3,3,3 minecraft:stone
                                    " z 0 S***\n"
                                    "   1 .>.^\n"
                                    "   2 ..*^\n"
-                                   "   3 ...^\n",
+                                   "   3 ..+^\n",
                                    "y = 4, moves 8 to 10\n"
                                    "   x 0\n"
                                    "     |\n"
