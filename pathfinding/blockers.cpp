@@ -83,9 +83,12 @@ Blocker diagnose(Terrain& terrain, const Node& from_node, std::int32_t x, std::i
     b.obstacle = Obstacle::missing_chunk;
     return b;
   }
-  if (const auto fault = body_fault(terrain, from.cell, x, z, from.floor_px);
-      fault && fault->obstacle != Obstacle::no_room)
-    return *fault;
+  if (const auto fault = body_fault(terrain, from.cell, x, z, from.floor_px)) {
+    // What hangs over the feet is in the head's way; a wall that begins at the feet may have a floor on top.
+    const world::Traits& t = terrain.traits(fault->at.x, fault->at.y, fault->at.z);
+    const bool overhead = fault->at.y * 16 + t.bottom > from.floor_px + agent.step_px;
+    if (fault->obstacle != Obstacle::no_room || overhead) return *fault;
+  }
   const NodeId id = nearest(terrain, x, from.cell.y, z, from.floor_px);
   if (id != kNoNode) {
     const Node& to = terrain.node(id);

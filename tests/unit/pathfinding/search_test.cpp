@@ -34,7 +34,7 @@ Query walk(BlockPos from, BlockPos to) {
 
 /// Ground of 64 x 64 at y = 0, with seeded pillars, steps and pits; mobs stand at y = 1 or 2. Walls 3 high around it.
 world::Ref<const world::Snapshot> rough_ground(std::uint64_t seed) {
-  WorldBuilder b({-16, 48});
+  WorldBuilder b({-16, 32});
   b.fill({-32, 0, -32}, {31, 0, 31}, b.stone());
   std::mt19937_64 random(seed);
   std::vector<world::Change> changes;
@@ -62,11 +62,11 @@ TEST(Goals, EachCostsWhatDijkstraSays) {
       GoalLevel{2},
       GoalNextTo{{15, 1, 15}},
       GoalFlee{{{-30.5, 1, -30.5}, {-20.5, 1, -25.5}}, 30},
-      GoalSight{{10.5, 2.5, 10.5}, 12},
+      GoalSight{{10.5, 3.5, 10.5}, 12},  // above every pillar
   };
   Agent wide = *profile_agent("spider");
   Agent bat = *profile_agent("bat");
-  for (std::uint64_t seed = 1; seed <= 4; ++seed) {
+  for (std::uint64_t seed = 1; seed <= 2; ++seed) {
     const auto snapshot = rough_ground(seed);
     for (const Agent& agent : {Agent{}, wide, bat, *profile_agent("player")}) {
       for (const Goal& goal : goals) {
@@ -75,11 +75,11 @@ TEST(Goals, EachCostsWhatDijkstraSays) {
         q.start = BlockPos{-30, 1, -30};
         q.goal = goal;
         q.algorithm = Algorithm::dijkstra;
-        const Answer plain = ask(snapshot, q);
+        const Answer plain = ask(snapshot, q, {.expansions = kExpansionsMax});
         q.algorithm = Algorithm::astar;
         for (const Heuristic h : {Heuristic::octile, Heuristic::chebyshev, Heuristic::euclidean, Heuristic::zero}) {
           q.heuristic = h;
-          const Answer guided = ask(snapshot, q);
+          const Answer guided = ask(snapshot, q, {.expansions = kExpansionsMax});
           ASSERT_EQ(guided.status, plain.status) << "seed " << seed << " goal " << goal.index();
           ASSERT_EQ(guided.cost, plain.cost)
               << "seed " << seed << " goal " << goal.index() << " heuristic " << static_cast<int>(h);
@@ -222,6 +222,7 @@ TEST(Stop, EndsARunningSearch) {
 
 TEST(PricedBoxes, AreWalkedRoundOrPaid) {
   WorldBuilder b;
+  b.known({-1, -1}, {2, 1});
   b.fill({0, 0, 0}, {20, 0, 10}, b.stone());
   Query q = walk({2, 1, 5}, {12, 1, 5});
   EXPECT_EQ(ask(b.snapshot(), q).cost, 100);
@@ -276,6 +277,7 @@ TEST(Validate, NamesTheFirstWaypointThatIsCut) {
 
 TEST(Blockers, TellWhichRuleStopsTheMob) {
   WorldBuilder b;
+  b.known({-1, -1}, {2, 1});
   b.fill({0, 0, 0}, {20, 0, 0}, b.stone());
   b.fill({10, 1, 0}, {10, 2, 0}, b.stone());  // 32 px: higher than a jump
   const Answer a = ask(b.snapshot(), walk({9, 1, 0}, {11, 1, 0}));
