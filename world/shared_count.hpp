@@ -36,6 +36,12 @@ class SharedCount {
   mutable std::atomic<std::int64_t> count_{0};
 };
 
+/// What happens to an object with its last reference; types that end otherwise have an overload.
+template <class T>
+void dispose(const T* p) noexcept {
+  delete p;
+}
+
 template <class T>
   requires std::is_base_of_v<SharedCount, std::remove_const_t<T>>
 void intrusive_ptr_add_ref(T* p) noexcept {
@@ -44,7 +50,7 @@ void intrusive_ptr_add_ref(T* p) noexcept {
 template <class T>
   requires std::is_base_of_v<SharedCount, std::remove_const_t<T>>
 void intrusive_ptr_release(T* p) noexcept {
-  if (p->drop_references(1)) delete p;
+  if (p->drop_references(1)) dispose(p);
 }
 
 template <class T>
@@ -97,7 +103,7 @@ class AtomicRef {
   static void settle(std::uint64_t word) noexcept {
     T* const p = pointer(word);
     const auto readers = static_cast<std::int64_t>(word >> 48);
-    if (p->drop_references(kBias - readers)) delete p;
+    if (p->drop_references(kBias - readers)) dispose(p);
   }
 
   mutable std::atomic<std::uint64_t> word_;

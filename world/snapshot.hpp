@@ -5,11 +5,12 @@
 // air, below is void.
 #pragma once
 
-#include "world/chunk_map.hpp"
+#include "world/chunk_index.hpp"
 
 #include <cstdint>
 #include <memory>
 #include <utility>
+#include <vector>
 
 namespace voxpath::world {
 
@@ -24,13 +25,15 @@ struct Heights {
 
 class Snapshot : public SharedCount {
  public:
-  Snapshot(Heights heights, std::uint64_t version, ChunkMap chunks, std::shared_ptr<const StateRegistry> states)
-      : heights_(heights), version_(version), chunks_(std::move(chunks)), states_(std::move(states)) {}
+  Snapshot(Heights heights, std::uint64_t version, ChunkIndex chunks, std::shared_ptr<const StateRegistry> states)
+      : heights_(heights), version_(version), chunks_(chunks), states_(std::move(states)) {}
+  Snapshot(const Snapshot&) = delete;
+  Snapshot& operator=(const Snapshot&) = delete;
 
   [[nodiscard]] Heights heights() const { return heights_; }
   /// Grows by one with each published change; 0 is the empty world.
   [[nodiscard]] std::uint64_t version() const { return version_; }
-  [[nodiscard]] const ChunkMap& chunks() const { return chunks_; }
+  [[nodiscard]] const ChunkIndex& chunks() const { return chunks_; }
   [[nodiscard]] const StateRegistry& states() const { return *states_; }
 
   /// nullptr: missing.
@@ -44,8 +47,18 @@ class Snapshot : public SharedCount {
  private:
   Heights heights_;
   std::uint64_t version_;
-  ChunkMap chunks_;
+  ChunkIndex chunks_;
   std::shared_ptr<const StateRegistry> states_;
+
+  friend class History;
+  mutable Ref<History> history_;
+  mutable const Snapshot* older_ = nullptr;  // the living snapshots, guarded by History
+  mutable const Snapshot* newer_ = nullptr;
+  mutable const Snapshot* next_dead_ = nullptr;
+  mutable std::vector<Retired> retired_;  // parts that no newer living snapshot shows
 };
+
+/// What Ref does with the last reference.
+inline void dispose(const Snapshot* snapshot) noexcept { History::bury(snapshot); }
 
 }  // namespace voxpath::world

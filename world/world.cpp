@@ -27,7 +27,7 @@ Status check_chunk_pos(ChunkPos pos) {
 
 /// Carries out changes that were checked, on a writer's own map, and notes the sections that came out different.
 struct Applier {
-  ChunkMap& chunks;
+  ChunkIndexWriter& chunks;
   const StateRegistry& states;
   Heights heights;
   std::vector<SectionPos>& touched;
@@ -40,7 +40,7 @@ struct Applier {
   }
 
   void operator()(const SetBlock& c) const {
-    const Chunk* seen = chunks.find(chunk_of(c.pos));
+    const Chunk* seen = chunks.index().find(chunk_of(c.pos));
     if (seen->at(c.pos.x, c.pos.y, c.pos.z).state == c.state) return;  // nothing to copy
     Section& section = chunks.find_mutable(chunk_of(c.pos))->mutable_section(floor_div16(c.pos.y));
     section.set(Section::index(c.pos.x, c.pos.y, c.pos.z), entry(c.state));
@@ -82,7 +82,7 @@ struct Applier {
 
   void operator()(const SetSection& c) const {
     static const Section air;
-    const Section* seen = chunks.find({c.pos.x, c.pos.z})->section(c.pos.y);
+    const Section* seen = chunks.index().find({c.pos.x, c.pos.z})->section(c.pos.y);
     if ((seen ? *seen : air).same_blocks(c.section ? *c.section : air)) return;
     chunks.find_mutable({c.pos.x, c.pos.z})->set_section(c.pos.y, c.section ? make_ref<Section>(*c.section) : nullptr);
     touched.push_back(c.pos);
@@ -99,13 +99,13 @@ struct Applier {
 /// Checks changes one after the other, remembering which chunks earlier ones put or dropped.
 class Checker {
  public:
-  Checker(const ChunkMap& chunks, const StateRegistry& states, Heights heights)
+  Checker(const ChunkIndex& chunks, const StateRegistry& states, Heights heights)
       : chunks_(chunks), states_(states), heights_(heights) {}
 
   Status operator()(const SetBlock& c) const {
     if (auto s = height("y", c.pos.y); !s) return s;
     if (auto s = state(c.state); !s) return s;
-    return known(chunk_of(c.pos), fmt::format("block {}", text(c.pos)));
+    return known(chunk_of(c.pos), [&] { return fmt::format("block {}", text(c.pos)); });
   }
   Status operator()(const FillBox& c) const {
     if (!c.box.valid()) {
@@ -122,7 +122,8 @@ class Checker {
     if (auto s = state(c.state); !s) return s;
     for (int x = floor_div16(c.box.min.x); x <= floor_div16(c.box.max.x); ++x) {
       for (int z = floor_div16(c.box.min.z); z <= floor_div16(c.box.max.z); ++z) {
-        if (auto s = known({x, z}, fmt::format("box {} to {}", text(c.box.min), text(c.box.max))); !s) return s;
+        const auto what = [&] { return fmt::format("box {} to {}", text(c.box.min), text(c.box.max)); };
+        if (auto s = known({x, z}, what); !s) return s;
       }
     }
     return ok_status();
@@ -134,7 +135,7 @@ class Checker {
       return fail(ErrorCode::out_of_range, fmt::format("section y = {}: the world has {} to {}", c.pos.y, low, high));
     }
     const std::string what = fmt::format("section ({}, {}, {})", c.pos.x, c.pos.y, c.pos.z);
-    if (auto s = known({c.pos.x, c.pos.z}, what); !s) return s;
+    if (auto s = known({c.pos.x, c.pos.z}, [&] { return what; }); !s) return s;
     return c.section ? palette(*c.section, what) : ok_status();
   }
   Status operator()(const PutChunk& c) {
@@ -181,15 +182,18 @@ class Checker {
     }
     return ok_status();
   }
-  [[nodiscard]] Status known(ChunkPos pos, const std::string& what) const {
-    if (auto s = check_chunk_pos(pos); !s) return fail(s.error().code, fmt::format("{}: {}", what, s.error().message));
+  /// `what` names the change, for the error only: most edits have none.
+  template <class What>
+  [[nodiscard]] Status known(ChunkPos pos, const What& what) const {
+    if (auto s = check_chunk_pos(pos); !s)
+      return fail(s.error().code, fmt::format("{}: {}", what(), s.error().message));
     const auto earlier = put_or_dropped_.find(pos);
     const bool there = earlier != put_or_dropped_.end() ? earlier->second : chunks_.find(pos) != nullptr;
     if (there) return ok_status();
-    return fail(ErrorCode::failed_precondition, fmt::format("{}: chunk {} is missing", what, text(pos)));
+    return fail(ErrorCode::failed_precondition, fmt::format("{}: chunk {} is missing", what(), text(pos)));
   }
 
-  const ChunkMap& chunks_;
+  const ChunkIndex& chunks_;
   const StateRegistry& states_;
   Heights heights_;
   boost::unordered_flat_map<ChunkPos, bool> put_or_dropped_;  // by an earlier change: put (true) or dropped (false)
@@ -214,24 +218,36 @@ World::World(Heights heights) : World(heights, std::make_shared<StateRegistry>()
 World::World(Heights heights, std::shared_ptr<StateRegistry> states)
     : heights_(heights),
       states_(std::move(states)),
-      current_(make_ref<const Snapshot>(heights, std::uint64_t{0}, ChunkMap(), states_)) {}
+      history_(make_ref<History>()),
+      current_(make_ref<const Snapshot>(heights, std::uint64_t{0}, ChunkIndex(), states_)) {
+  history_->publish(*current_.load(), {});
+}
+
+World::~World() { history_->close(chunks_.retire_everything()); }
 
 Result<Commit> World::apply(std::span<const Change> changes) {
-  Checker check(chunks_, *states_, heights_);
+  Checker check(chunks_.index(), *states_, heights_);
   for (std::size_t i = 0; i < changes.size(); ++i) {
     if (auto s = std::visit(check, changes[i]); !s) {
       return fail(s.error().code, fmt::format("change {}: {}", i, s.error().message));
     }
   }
   Commit commit;
-  ChunkMap next = chunks_;  // so that nothing is left half done when memory runs out
-  const Applier apply{next, *states_, heights_, commit.touched};
-  for (const Change& c : changes) std::visit(apply, c);
-  std::sort(commit.touched.begin(), commit.touched.end());
-  commit.touched.erase(std::unique(commit.touched.begin(), commit.touched.end()), commit.touched.end());
   commit.version = version_ + 1;
-  current_.store(make_ref<const Snapshot>(heights_, commit.version, next, states_));
-  chunks_ = std::move(next);
+  Ref<const Snapshot> next;
+  chunks_.begin(commit.version);
+  try {
+    const Applier apply{chunks_, *states_, heights_, commit.touched};
+    for (const Change& c : changes) std::visit(apply, c);
+    std::sort(commit.touched.begin(), commit.touched.end());
+    commit.touched.erase(std::unique(commit.touched.begin(), commit.touched.end()), commit.touched.end());
+    next = make_ref<const Snapshot>(heights_, commit.version, chunks_.index(), states_);
+  } catch (...) {  // memory ran out
+    chunks_.rollback();
+    throw;
+  }
+  history_->publish(*next, chunks_.commit());
+  current_.store(next);
   version_ = commit.version;
   return commit;
 }

@@ -59,6 +59,10 @@ class World {
   explicit World(Heights heights);
   /// With block states that exist already: chunks that were decoded before the world's heights were known.
   World(Heights heights, std::shared_ptr<StateRegistry> states);
+  /// Snapshots may outlive their world.
+  ~World();
+  World(const World&) = delete;
+  World& operator=(const World&) = delete;
 
   [[nodiscard]] Ref<const Snapshot> snapshot() const { return current_.load(); }
   [[nodiscard]] Heights heights() const { return heights_; }
@@ -73,7 +77,8 @@ class World {
  private:
   Heights heights_;
   std::shared_ptr<StateRegistry> states_;
-  ChunkMap chunks_;  // the writer's own, equal to the published one between calls
+  ChunkIndexWriter chunks_;
+  Ref<History> history_;
   std::uint64_t version_ = 0;
   AtomicRef<const Snapshot> current_;
 };
