@@ -45,6 +45,26 @@ bool Estimate::admissible() const {
          (along_[1] == 2 * along_[0] && (!upright_ || along_[2] == 3 * along_[0]));
 }
 
+std::optional<Estimate::Parts> Estimate::parts() const {
+  const auto* goal = std::get_if<TargetBoxes>(&target_);
+  if (upright_ || divisor_ != 1 || goal == nullptr || goal->boxes.size() != 1) return std::nullopt;
+  const world::Box& box = goal->boxes.front();
+  if (box.min.x != box.max.x || box.min.z != box.max.z) return std::nullopt;
+  switch (heuristic_) {
+    case Heuristic::octile:
+      return Parts{box.min, along_[0], along_[1] - along_[0]};
+    case Heuristic::chebyshev:
+      return Parts{box.min, along_[0], 0};
+    case Heuristic::manhattan:
+      return Parts{box.min, along_[0], along_[0]};
+    case Heuristic::zero:
+      return Parts{box.min, 0, 0};
+    case Heuristic::euclidean:
+      break;
+  }
+  return std::nullopt;
+}
+
 std::int64_t Estimate::straight_line(double blocks) const {
   // The slack keeps a product that should be a whole number from being rounded to just above it.
   constexpr double kSlack = 1 - 1e-12;

@@ -9,6 +9,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <variant>
 #include <vector>
@@ -37,6 +38,16 @@ class Estimate {
   [[nodiscard]] std::int64_t operator()(world::BlockPos cell) const;
   /// Whether it never exceeds the true cost.
   [[nodiscard]] bool admissible() const;
+  /// The same distances, judged by another heuristic.
+  void use(Heuristic heuristic) { heuristic_ = heuristic; }
+
+  /// far * (the longer of the distances along x and z) + near * (the shorter).
+  struct Parts {
+    world::BlockPos at;
+    std::int64_t far = 0, near = 0;
+  };
+  /// The estimate in this form where it has it: for walkers, and a single cell as the target.
+  [[nodiscard]] std::optional<Parts> parts() const;
 
  private:
   [[nodiscard]] std::int64_t to_box(world::BlockPos cell, const world::Box& box) const;

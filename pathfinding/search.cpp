@@ -1,6 +1,7 @@
 #include "pathfinding/search.hpp"
 
 #include "pathfinding/basic_search.hpp"
+#include "pathfinding/engine/nav_search.hpp"
 
 #include <cmath>
 #include <utility>
@@ -102,16 +103,28 @@ Status validate(const Query& query, const Limits& limits) {
   return world::ok_status();
 }
 
-/// Two searches, so that queries without priced boxes pay nothing for them; the second is made when the first box comes.
+/// Walkers have the search on worked-out moves; flyers, swimmers and what its numbers cannot hold have the plain one. That one is there
+/// twice, so that queries without priced boxes pay nothing for them. Each is made when it is first needed.
 struct Search::State {
-  BasicSearch<NoPricing> plain;
+  std::optional<NavSearch> walking;
+  std::optional<BasicSearch<NoPricing>> plain;
   std::optional<BasicSearch<BoxPricing>> priced;
   std::vector<PricedBox> boxes;
-  bool use_priced = false;
+  enum class Active : std::uint8_t { none, walking, plain, priced } active = Active::none;
 
-  template <class F>
-  decltype(auto) active(F&& f) {
-    return use_priced ? f(*priced) : f(plain);
+  template <class Result, class F>
+  Result with_active(const F& f, Result otherwise) {
+    switch (active) {
+      case Active::walking:
+        return f(*walking);
+      case Active::plain:
+        return f(*plain);
+      case Active::priced:
+        return f(*priced);
+      case Active::none:
+        break;
+    }
+    return otherwise;
   }
 };
 
@@ -123,31 +136,54 @@ Search& Search::operator=(Search&&) noexcept = default;
 Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits) {
   reset();
   State& s = *state_;
-  s.use_priced = !query.priced_boxes.empty();
-  if (!s.use_priced) return s.plain.begin(std::move(snapshot), query, limits);
+  s.active = State::Active::none;
+  if (auto valid = validate(query, limits); !valid) return valid;
+  if (NavSearch::can_answer(*snapshot, query, limits)) {
+    if (!s.walking) s.walking.emplace();
+    s.walking->begin(std::move(snapshot), query, limits);
+    s.active = State::Active::walking;
+    return world::ok_status();
+  }
+  if (query.priced_boxes.empty()) {
+    if (!s.plain) s.plain.emplace();
+    s.active = State::Active::plain;
+    return s.plain->begin(std::move(snapshot), query, limits);
+  }
   if (!s.priced) s.priced.emplace();
+  s.active = State::Active::priced;
   s.boxes = query.priced_boxes;
   return s.priced->begin(std::move(snapshot), query, limits, BoxPricing{s.boxes});
 }
 
 bool Search::advance(std::uint32_t expansions) {
-  return state_->active([&](auto& s) { return s.advance(expansions); });
+  return state_->with_active([&](auto& s) { return s.advance(expansions); }, true);
 }
 void Search::stop(PartialReason reason) {
-  state_->active([&](auto& s) { s.stop(reason); });
+  state_->with_active(
+      [&](auto& s) {
+        s.stop(reason);
+        return true;
+      },
+      true);
 }
 bool Search::done() const {
-  return state_->active([](auto& s) { return s.done(); });
+  return state_->with_active([](auto& s) { return s.done(); }, true);
 }
 Answer Search::answer() {
-  return state_->active([](auto& s) { return s.answer(); });
+  return state_->with_active([](auto& s) { return s.answer(); }, Answer{});
 }
 void Search::reset() {
-  state_->plain.reset();
-  if (state_->priced) state_->priced->reset();
+  state_->with_active(
+      [](auto& s) {
+        s.reset();
+        return true;
+      },
+      true);
 }
 std::size_t Search::memory_bytes() const {
-  return state_->plain.memory_bytes() + (state_->priced ? state_->priced->memory_bytes() : 0);
+  std::size_t bytes = state_->walking ? state_->walking->memory_bytes() : 0;
+  bytes += state_->plain ? state_->plain->memory_bytes() : 0;
+  return bytes + (state_->priced ? state_->priced->memory_bytes() : 0);
 }
 
 world::Result<Answer> search(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits) {

@@ -42,6 +42,12 @@ void History::close(std::vector<Retired> everything) {
   newest_->retired_ = std::move(everything);
 }
 
+std::shared_ptr<Derived> History::derived(std::shared_ptr<Derived> (*make)()) {
+  const std::lock_guard lock(mutex_);
+  if (derived_ == nullptr) derived_ = make();
+  return derived_;
+}
+
 void History::bury(const Snapshot* snapshot) noexcept {
   const Ref<History> self =
       std::move(snapshot->history_);  // before it may be deleted; or else both would keep each other

@@ -11,6 +11,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <vector>
 
@@ -25,6 +26,17 @@ struct Retired {
   void (*destroy)(const void*) noexcept = nullptr;
 };
 
+/// What a room above has worked out from a world and keeps beside it, for all snapshots and readers. Thread-safe in itself.
+class Derived {
+ public:
+  virtual ~Derived() = default;
+
+ protected:
+  Derived() = default;
+  Derived(const Derived&) = default;
+  Derived& operator=(const Derived&) = default;
+};
+
 class History : public SharedCount {
  public:
   History() = default;
@@ -36,6 +48,8 @@ class History : public SharedCount {
   void publish(const Snapshot& next, std::vector<Retired> retired);
   /// There will be no next version: `everything` goes with the newest one.
   void close(std::vector<Retired> everything);
+  /// The one object of this kind for the world; made by the first who asks. Never nullptr.
+  std::shared_ptr<Derived> derived(std::shared_ptr<Derived> (*make)());
   /// Takes a snapshot to which nobody refers any more.
   static void bury(const Snapshot* snapshot) noexcept;
 
@@ -44,6 +58,7 @@ class History : public SharedCount {
 
   std::mutex mutex_;  // guards the list of living snapshots and what waits with them
   const Snapshot* newest_ = nullptr;
+  std::shared_ptr<Derived> derived_;  // guarded by the mutex
   std::atomic<const Snapshot*> dead_{nullptr};  // a stack, pushed to by anybody, emptied under the mutex
 };
 

@@ -63,7 +63,40 @@ Section::Section(std::span<const PaletteEntry> palette, std::span<const std::uin
   palette_.shrink_to_fit();
   uses_.shrink_to_fit();
   set_bits(bits_for(palette_.size()));
-  if (bits_ != 0) words_ = pack(bits_, [&](std::size_t i) { return slots[i]; });
+  if (bits_ == 0) return;
+  words_ = pack(bits_, [&](std::size_t i) { return slots[i]; });
+  std::vector<Shape> shapes;
+  for (const PaletteEntry& entry : palette_) shapes.push_back(shape_of(entry.traits));
+  const bool any_odd = std::find(shapes.begin(), shapes.end(), Shape::odd) != shapes.end();
+  shapes_.resize(any_odd ? 2 * kColumns : kColumns);
+  for (std::size_t i = 0; i < kVolume; ++i) {
+    const Shape shape = shapes[slots[i]];
+    const auto bit = static_cast<std::uint16_t>(1u << (i >> 8));
+    if (shape == Shape::cube) shapes_[i & 255] |= bit;
+    if (shape == Shape::odd) shapes_[kColumns + (i & 255)] |= bit;
+  }
+}
+
+void Section::set_shape(int i, Shape shape) {
+  if (shapes_.empty()) {
+    const Column all = uniform_column();
+    shapes_.assign(all.odd != 0 ? 2 * kColumns : kColumns, all.cubes);
+    if (all.odd != 0) std::fill(shapes_.begin() + kColumns, shapes_.end(), all.odd);
+  }
+  if (shape == Shape::odd && shapes_.size() == kColumns) shapes_.resize(2 * kColumns);
+  const auto column = static_cast<std::size_t>(i & 255);
+  const auto bit = static_cast<std::uint16_t>(1u << (i >> 8));
+  const auto put = [bit](std::uint16_t& bits, bool on) {
+    bits = static_cast<std::uint16_t>(on ? bits | bit : bits & ~bit);
+  };
+  put(shapes_[column], shape == Shape::cube);
+  if (shapes_.size() > kColumns) put(shapes_[kColumns + column], shape == Shape::odd);
+}
+
+std::uint32_t Section::unknown_blocks() const {
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < palette_.size(); ++i) count += palette_[i].traits.unknown ? uses_[i] : 0u;
+  return count;
 }
 
 void Section::set_bits(unsigned bits) {
@@ -77,6 +110,7 @@ void Section::become_uniform(PaletteEntry entry) {
   palette_ = std::vector<PaletteEntry>{entry};
   uses_ = std::vector<std::uint16_t>{static_cast<std::uint16_t>(kVolume)};
   words_ = std::vector<std::uint64_t>();
+  shapes_ = std::vector<std::uint16_t>();
   set_bits(0);
   may_hurt_ = false;
   note(entry.traits);
@@ -84,7 +118,7 @@ void Section::become_uniform(PaletteEntry entry) {
 
 std::size_t Section::memory_bytes() const {
   return sizeof(Section) + palette_.capacity() * sizeof(palette_[0]) + uses_.capacity() * sizeof(uses_[0]) +
-         words_.capacity() * sizeof(words_[0]);
+         words_.capacity() * sizeof(words_[0]) + shapes_.capacity() * sizeof(shapes_[0]);
 }
 
 std::size_t Section::slot_for(const PaletteEntry& entry) {
@@ -109,6 +143,7 @@ std::size_t Section::slot_for(const PaletteEntry& entry) {
 bool Section::set(int i, const PaletteEntry& entry) {
   const std::size_t before = slot(i);
   if (palette_[before] == entry) return false;
+  set_shape(i, shape_of(entry.traits));
   --uses_[before];  // first, so that the block's own slot can be taken over: the palette never outgrows the section's
                     // volume
   const std::size_t after = slot_for(entry);

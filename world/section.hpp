@@ -45,6 +45,24 @@ class Section : public SharedCount {
 
   /// False: no block here is a hazard. True says nothing: the block may be gone.
   [[nodiscard]] bool may_hurt() const { return may_hurt_; }
+  /// Blocks that no table names.
+  [[nodiscard]] std::uint32_t unknown_blocks() const;
+
+  /// The blocks of a column (z << 4 | x) by shape: bit y says whether the block is a plain cube, or is odd.
+  struct Column {
+    std::uint16_t cubes = 0;
+    std::uint16_t odd = 0;
+  };
+  [[nodiscard]] Column column(int column) const {
+    if (shapes_.empty()) return uniform_column();
+    const auto c = static_cast<std::size_t>(column);
+    return {shapes_[c], shapes_.size() > kColumns ? shapes_[c + kColumns] : std::uint16_t{0}};
+  }
+  [[nodiscard]] Column uniform_column() const {
+    const Shape shape = shape_of(palette_.front().traits);
+    return {shape == Shape::cube ? std::uint16_t{0xFFFF} : std::uint16_t{0},
+            shape == Shape::odd ? std::uint16_t{0xFFFF} : std::uint16_t{0}};
+  }
   [[nodiscard]] std::size_t memory_bytes() const;
   /// Whether every block is the same in both, however they are packed.
   [[nodiscard]] bool same_blocks(const Section& other) const;
@@ -56,11 +74,15 @@ class Section : public SharedCount {
   std::size_t slot_for(const PaletteEntry& entry);
   void become_uniform(PaletteEntry entry);
   void set_bits(unsigned bits);
+  void set_shape(int i, Shape shape);
   void note(const Traits& traits) { may_hurt_ = may_hurt_ || traits.hazard != Hazard::none; }
 
   std::vector<PaletteEntry> palette_;
   std::vector<std::uint16_t> uses_;  // blocks per palette entry; 0: the slot is free
   std::vector<std::uint64_t> words_;
+  static constexpr std::size_t kColumns = 256;
+  /// Column by column: the cubes, and behind them the odd blocks if there ever were any. Empty while uniform.
+  std::vector<std::uint16_t> shapes_;
   std::uint16_t mask_ = 0;
   std::uint8_t bits_ = 0;
   std::uint8_t shift_ = 0;  // log2 of bits_

@@ -36,6 +36,11 @@ class Snapshot : public SharedCount {
   [[nodiscard]] const ChunkIndex& chunks() const { return chunks_; }
   [[nodiscard]] const StateRegistry& states() const { return *states_; }
 
+  /// See History. `make` is one function for the whole program.
+  [[nodiscard]] std::shared_ptr<Derived> derived(std::shared_ptr<Derived> (*make)()) const {
+    return history_->derived(make);
+  }
+
   /// nullptr: missing.
   [[nodiscard]] const Chunk* chunk(ChunkPos pos) const { return chunks_.find(pos); }
   /// nullptr: in a missing chunk. Above and below the world: air.

@@ -45,6 +45,15 @@ constexpr Traits full_cube_traits() {
   return t;
 }
 
+/// How much of its traits a block has to be asked for: most blocks of a world are plain air or plain cubes, and a search
+/// that meets nothing else needs no more than bits.
+enum class Shape : std::uint8_t { air, cube, odd };
+constexpr Shape shape_of(Traits t) {
+  t.unknown = false;  // treated as a cube
+  if (t == air_traits()) return Shape::air;
+  return t == full_cube_traits() ? Shape::cube : Shape::odd;
+}
+
 /// Fire, cactus, berry bush, wither rose, powder snow and lava hurt a body in their cell.
 constexpr bool hurts_inside(Hazard h) { return h != Hazard::none && h != Hazard::magma && h != Hazard::campfire; }
 /// Magma, lit campfire and cactus hurt whoever stands on them.

@@ -1,0 +1,63 @@
+// NavBuilder: works out NavNodes and NavChunks.
+// Thread-safety: one thread at a time; keep one per worker, it reuses its memory.
+// Invariants: what it builds is what Terrain and for_each_move say. Where only plain air and plain cubes are near, it
+// reads the same off bits, for agents whose rules then come down to whole blocks (see `whole_blocks`); everything else
+// it asks them.
+#pragma once
+
+#include "pathfinding/engine/block_columns.hpp"
+#include "pathfinding/engine/nav_chunk.hpp"
+#include "pathfinding/moves.hpp"
+#include "pathfinding/terrain.hpp"
+
+#include <array>
+#include <vector>
+
+namespace voxpath::pathfinding {
+
+/// The prices that go with EdgeType, [type][direction]; extras carry their own.
+using EdgePrices = std::array<std::array<std::int32_t, 8>, 8>;
+EdgePrices edge_prices(const Agent& agent);
+MoveKind move_kind(EdgeType type, std::size_t direction);
+
+class NavBuilder {
+ public:
+  /// From here on, builds for this agent in this snapshot, which must live until the next begin().
+  void begin(const world::Snapshot& snapshot, const Agent& agent);
+
+  /// Precondition: the chunk is not missing.
+  world::Ref<const NavNodes> nodes(world::ChunkPos pos);
+  /// `around` are the nodes of the chunk and its neighbours; nullptr where a chunk is missing.
+  world::Ref<const NavChunk> moves(const std::array<world::Ref<const NavNodes>, 9>& around);
+
+ private:
+  struct Window;
+  using Around = std::array<world::Ref<const NavNodes>, 9>;
+
+  Terrain& terrain();
+  void load(const Neighbourhood& chunks);
+  void column_nodes(NavNodes& into, std::int32_t x, std::int32_t z, std::vector<NodeInfo>& column);
+  [[nodiscard]] std::uint64_t candidates(std::int32_t x, std::int32_t z, std::int32_t t, std::uint64_t& odd_near) const;
+  bool plain_moves(const Around& around, std::uint32_t node);
+  void asked_moves(const Around& around, std::uint32_t node);
+  void add(const Around& around, std::int32_t dx, std::int32_t dz, std::uint32_t node, std::int32_t y, EdgeType type,
+           MoveKind kind, std::int64_t price);
+  void add_missing(std::uint32_t node, std::int32_t dx, std::int32_t dz);
+  void finish(std::uint32_t node, NavChunk& into);
+
+  const world::Snapshot* snapshot_ = nullptr;
+  Agent agent_;
+  EdgePrices prices_{};
+  bool whole_blocks_ = false;
+  std::int32_t body_ = 2;       // blocks that the body is high, rounded up
+  std::int32_t drop_ = 3;       // blocks that it drops at most
+  bool terrain_ready_ = false;  // reset() for this snapshot and agent
+  Terrain terrain_;
+  BlockColumns blocks_;
+  Neighbourhood loaded_;
+
+  std::uint64_t bytes_ = 0;            // the edge word of the node at work
+  std::vector<ExtraEdge> own_extras_;  // and its extras
+};
+
+}  // namespace voxpath::pathfinding

@@ -1,0 +1,30 @@
+#include "pathfinding/engine/nav_chunk.hpp"
+
+namespace voxpath::pathfinding {
+
+namespace {
+
+world::ChunkPos neighbour(world::ChunkPos pos, int i) { return {pos.x + i % 3 - 1, pos.z + i / 3 - 1}; }
+
+}  // namespace
+
+Neighbourhood neighbourhood(const world::Snapshot& snapshot, world::ChunkPos pos) {
+  Neighbourhood result;
+  for (int i = 0; i < 9; ++i) result[static_cast<std::size_t>(i)].reset(snapshot.chunk(neighbour(pos, i)));
+  return result;
+}
+
+bool shows(const world::Snapshot& snapshot, world::ChunkPos pos, const Neighbourhood& seen) {
+  for (int i = 0; i < 9; ++i) {
+    if (snapshot.chunk(neighbour(pos, i)) != seen[static_cast<std::size_t>(i)].get()) return false;
+  }
+  return true;
+}
+
+std::size_t NavChunk::memory_bytes() const {
+  return sizeof(NavChunk) + sizeof(NavNodes) + nodes->info.capacity() * sizeof(NodeInfo) +
+         edges.capacity() * sizeof(edges[0]) + extras_begin.capacity() * sizeof(extras_begin[0]) +
+         extras.capacity() * sizeof(extras[0]);
+}
+
+}  // namespace voxpath::pathfinding

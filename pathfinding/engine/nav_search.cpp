@@ -1,0 +1,558 @@
+#include "pathfinding/engine/nav_search.hpp"
+
+#include "pathfinding/best_effort.hpp"
+#include "pathfinding/path.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <cstdlib>
+#include <utility>
+
+namespace voxpath::pathfinding {
+
+using world::BlockPos;
+using world::ChunkPos;
+
+namespace {
+
+constexpr std::uint64_t kBytes = 0x0101010101010101;
+
+/// Bit 8k of `v` to bit k of the result; the other bits of `v` are 0.
+std::uint32_t gather(std::uint64_t v) { return static_cast<std::uint32_t>(v * 0x0102040810204080 >> 56); }
+/// For each byte of types (0..7): is it not 0?
+std::uint32_t not_zero(std::uint64_t types) { return gather((types + 7 * kBytes) >> 3 & kBytes); }
+
+constexpr std::uint8_t bit(std::size_t direction) { return static_cast<std::uint8_t>(1u << direction); }
+
+std::size_t direction(std::int32_t dx, std::int32_t dz) {
+  std::size_t d = 0;
+  while (kStepX[d] != dx || kStepZ[d] != dz) ++d;
+  return d;
+}
+
+/// For a flat arrival in direction `d`: the two flat directions of the parent that decide what need not be looked at.
+struct Deciding {
+  std::size_t first = 0, second = 0;
+};
+Deciding deciding(std::size_t d, bool compass) {
+  if (compass) return {0, 1};  // after +z or -z; what the other arrivals store is not used
+  if (d >= 4) return {direction(kStepX[d], 0), direction(0, kStepZ[d])};
+  if (d < 2) return {direction(kStepX[d], 1), direction(kStepX[d], -1)};
+  return {direction(1, kStepZ[d]), direction(-1, kStepZ[d])};
+}
+constexpr std::size_t kArrivals = 9;
+using DecidingTable = std::array<Deciding, 8>;
+DecidingTable deciding_table(bool compass) {
+  DecidingTable table;
+  for (std::size_t d = 0; d < 8; ++d) table[d] = deciding(d, compass);
+  return table;
+}
+const std::array<DecidingTable, 2> kDeciding = {deciding_table(false), deciding_table(true)};
+
+using PruneTable = std::array<std::array<std::uint8_t, 4>, kArrivals>;
+
+/// Eight directions. ENGINE.md has the proof: of all cheapest paths over level ground, the one that goes diagonally
+/// first is kept.
+PruneTable prune_table() {
+  PruneTable table{};
+  for (std::size_t d = 0; d < 8; ++d) {
+    const std::int32_t dx = kStepX[d];
+    const std::int32_t dz = kStepZ[d];
+    for (std::uint8_t bits = 0; bits < 4; ++bits) {
+      std::uint8_t& pruned = table[d + 1][bits];
+      pruned = bit(direction(-dx, -dz));
+      if (d < 4) {
+        for (const std::int32_t side : {1, -1}) {
+          const std::int32_t sx = dx == 0 ? side : 0;
+          const std::int32_t sz = dz == 0 ? side : 0;
+          pruned |= bit(direction(sx - dx, sz - dz));  // the parent's own neighbour
+          const bool parent_goes_there = (bits & (side > 0 ? 1 : 2)) != 0;
+          if (parent_goes_there) pruned |= static_cast<std::uint8_t>(bit(direction(sx, sz)) | bit(direction(sx + dx, sz + dz)));
+        }
+      } else {
+        if ((bits & 1) != 0) pruned |= static_cast<std::uint8_t>(bit(direction(0, -dz)) | bit(direction(dx, -dz)));
+        if ((bits & 2) != 0) pruned |= static_cast<std::uint8_t>(bit(direction(-dx, 0)) | bit(direction(-dx, dz)));
+      }
+    }
+  }
+  return table;
+}
+
+/// Four directions: the path that goes along x first is kept.
+PruneTable compass_table() {
+  PruneTable table{};
+  for (std::size_t d = 0; d < 4; ++d) {
+    for (std::uint8_t bits = 0; bits < 4; ++bits) {
+      std::uint8_t& pruned = table[d + 1][bits];
+      pruned = bit(direction(-kStepX[d], -kStepZ[d]));
+      if (d >= 2) pruned |= bits;  // +x and -x are directions 0 and 1
+    }
+  }
+  return table;
+}
+const PruneTable kPrune = prune_table();
+const PruneTable kCompass = compass_table();
+
+}  // namespace
+
+bool NavSearch::can_answer(const world::Snapshot& snapshot, const Query& query, const Limits& limits) {
+  const Agent& a = query.agent;
+  if (a.mode != Mode::walk) return false;
+  if (query.heuristic == Heuristic::manhattan && query.algorithm == Algorithm::astar) return false;
+  if (a.metric == Metric::moves || query.algorithm == Algorithm::bfs) return true;
+  const auto price = [](std::int32_t p) { return std::int64_t{std::max(p, 0)}; };
+  std::int64_t dearest = (price(a.cost_cardinal) + price(a.cost_leap)) * (a.leap + 1) + price(a.cost_diagonal) +
+                         price(a.cost_climb) + price(a.cost_jump) + price(a.cost_water) + price(a.cost_near_hazard) +
+                         price(a.cost_slow) + price(a.cost_open) +
+                         price(a.cost_drop) * (snapshot.heights().height + 32);
+  for (const PricedBox& b : query.priced_boxes) dearest += price(b.price);
+  constexpr std::int64_t kCostMax = 0x7FFFFFFF;  // what a label holds
+  return dearest * (std::int64_t{limits.expansions} + 1) < kCostMax;
+}
+
+void NavSearch::finish(AnswerStatus how, PartialReason why) {
+  done_ = true;
+  status_ = how;
+  reason_ = why;
+}
+
+void NavSearch::stop(PartialReason reason) {
+  if (!done_) finish(reason == PartialReason::none ? AnswerStatus::cancelled : AnswerStatus::partial, reason);
+}
+
+void NavSearch::reset() {
+  snapshot_.reset();
+  done_ = true;
+}
+
+std::size_t NavSearch::memory_bytes() const {
+  return labels_.capacity() * sizeof(Label) + open_.memory_bytes() + slots_.capacity() * sizeof(Slot) +
+         terrain_.memory_bytes();
+}
+
+Terrain& NavSearch::terrain() {
+  if (!terrain_ready_) {
+    terrain_.reset(*snapshot_, query_.agent);
+    terrain_ready_ = true;
+  }
+  return terrain_;
+}
+
+void NavSearch::prepare(const Query& query) {
+  const std::shared_ptr<NavStore> store = NavStore::of(*snapshot_);
+  std::shared_ptr<NavClass> agent_class = store->agent_class(query.agent);
+  if (store != store_ || agent_class != class_ || slots_.size() > kSlotsKept) {
+    store_ = store;
+    class_ = std::move(agent_class);
+    slots_.clear();
+    slot_by_pos_.clear();
+  }
+  ++search_;
+  labels_used_ = 0;
+  slot_of_plane_.clear();
+  open_.clear();
+  missing_.clear();
+  goal_ids_.clear();
+  goal_index_.clear();
+  goal_rule_.clear();
+  start_ = end_ = kNowhere;
+  start_rule_ = ResolvedBy::nothing;
+  statistics_ = {};
+  statistics_.world_version = snapshot_->version();
+  terrain_ready_ = builder_ready_ = false;
+  estimate_.reset();
+  done_ = false;
+}
+
+void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits) {
+  snapshot_ = std::move(snapshot);
+  query_ = query;
+  prepare(query_);
+  expansions_max_ = limits.expansions;
+  boxes_.boxes = query_.priced_boxes;
+  metric_ = query.algorithm == Algorithm::bfs ? Metric::moves : query.agent.metric;
+  prices_ = edge_prices(query.agent);
+  if (metric_ == Metric::moves) {
+    for (auto& row : prices_) row.fill(1);
+  }
+  compass_ = query.agent.corners == Corners::never || query.agent.cost_diagonal == kForbidden;
+  const std::int32_t cardinal = prices_[1][0];
+  const std::int32_t diagonal = prices_[1][4];
+  // Boxes price nodes, not edges: what is symmetric without them need not be with them.
+  const bool prune = query_.priced_boxes.empty() && cardinal > 0 &&
+                     (compass_ || (cardinal < diagonal && diagonal < 2 * cardinal));
+  pruned_ = !prune ? PruneTable{} : compass_ ? kCompass : kPrune;
+
+  place_start();
+  if (start_ == kNowhere) {
+    finish(AnswerStatus::start_invalid);
+    return;
+  }
+  place_goals();
+  if (goal_is_places_ && goal_ids_.empty()) {
+    finish(AnswerStatus::goal_invalid);
+    return;
+  }
+  const BlockPos from = cell(start_);
+  labels_[start_].cost = 0;
+  labels_[start_].from = start_ << 6;
+  open_.push(estimate(from.x, from.z), start_);
+}
+
+/// The slot of a chunk, in order for this search; kNoSlot: missing.
+std::uint32_t NavSearch::slot_at(ChunkPos pos) {
+  const auto found = slot_by_pos_.find(pos);
+  if (found != slot_by_pos_.end()) {
+    touch(found->second);
+    return slots_[found->second].nav ? found->second : kNoSlot;
+  }
+  if (snapshot_->chunk(pos) == nullptr) return kNoSlot;
+  const auto slot = static_cast<std::uint32_t>(slots_.size());
+  slots_.emplace_back().pos = pos;
+  slots_.back().near.fill(kNoSlot);
+  slot_by_pos_[pos] = slot;
+  touch(slot);
+  return slot;
+}
+
+/// Makes a slot's moves those of this snapshot, and its labels those of this search.
+void NavSearch::touch(std::uint32_t index) {
+  Slot& slot = slots_[index];
+  if (slot.search == search_) return;
+  slot.search = search_;
+  const std::uint64_t version = snapshot_->version();
+  if (slot.nav == nullptr || slot.checked_version != version) {
+    if (slot.nav == nullptr || !shows(*snapshot_, slot.pos, slot.nav->nodes->seen)) {
+      if (!builder_ready_) {
+        builder_.begin(*snapshot_, class_->agent());
+        builder_ready_ = true;
+      }
+      slot.nav.reset();
+      if (snapshot_->chunk(slot.pos) == nullptr) return;
+      slot.nav = class_->chunk(*snapshot_, slot.pos, builder_);
+      slot.edges = slot.nav->edges.data();
+    }
+    slot.checked_version = version;
+  }
+  const std::size_t size = slot.nav->edges.size();
+  slot.base = static_cast<std::uint32_t>(labels_used_);
+  if (labels_.size() < labels_used_ + size) labels_.resize(std::max(labels_used_ + size, 2 * labels_.size()));
+  std::fill_n(labels_.begin() + static_cast<std::ptrdiff_t>(labels_used_), size, Label{});
+  labels_used_ += size;
+  slot_of_plane_.resize(labels_used_ >> 8, index);
+  statistics_.unknown_blocks += slot.nav->nodes->unknown_blocks;
+}
+
+std::uint32_t NavSearch::neighbour_slot(std::uint32_t slot, std::uint32_t which) {
+  std::uint32_t near = slots_[slot].near[which];
+  if (near == kNoSlot) [[unlikely]] {
+    const ChunkPos pos = slots_[slot].pos;
+    near = slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+    assert(near != kNoSlot);
+    slots_[slot].near[which] = near;
+  } else if (slots_[near].search != search_) [[unlikely]] {
+    touch(near);
+  }
+  return near;
+}
+
+NavSearch::Id NavSearch::id_at(BlockPos cell) {
+  const std::uint32_t slot = slot_at(world::chunk_of(cell));
+  if (slot == kNoSlot) return kNowhere;
+  const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
+  const std::uint32_t layer = slots_[slot].nav->nodes->layer_at(column, cell.y);
+  return layer == NavNodes::kNone ? kNowhere : slots_[slot].base + (layer << 8 | column);
+}
+
+void NavSearch::place_start() {
+  if (const auto* at = std::get_if<BlockPos>(&query_.start)) {
+    start_ = id_at(*at);
+    start_rule_ = ResolvedBy::cell;
+    if (start_ != kNowhere) return;
+  }
+  const Resolved r = resolve_start(terrain(), query_.start);
+  start_rule_ = r.rule;
+  if (r) start_ = id_at(terrain_.node(r.node).cell);
+}
+
+void NavSearch::place_goals() {
+  const auto* places = std::get_if<GoalPlaces>(&query_.goal);
+  goal_is_places_ = places != nullptr;
+  Target target;
+  if (goal_is_places_) {
+    TargetBoxes boxes;
+    for (std::size_t i = 0; i < places->places.size(); ++i) {
+      Id id = kNowhere;
+      ResolvedBy rule = ResolvedBy::cell;
+      if (const auto* at = std::get_if<BlockPos>(&places->places[i])) id = id_at(*at);
+      if (id == kNowhere) {
+        const Resolved r = resolve_goal(terrain(), places->places[i]);
+        if (!r) continue;
+        rule = r.rule;
+        id = id_at(terrain_.node(r.node).cell);
+      }
+      if (std::find(goal_ids_.begin(), goal_ids_.end(), id) != goal_ids_.end()) continue;
+      goal_ids_.push_back(id);
+      goal_index_.push_back(i);
+      goal_rule_.push_back(rule);
+      boxes.boxes.push_back({cell(id), cell(id)});
+    }
+    if (goal_ids_.empty()) return;
+    target = std::move(boxes);
+  } else {
+    goals_.reset(terrain(), query_.goal);
+    target = goals_.target(terrain_);
+  }
+  const Heuristic heuristic = query_.algorithm == Algorithm::astar ? query_.heuristic : Heuristic::zero;
+  estimate_.emplace(query_.agent, metric_, heuristic, std::move(target));
+  octile_ = {};
+  if (const auto parts = estimate_->parts()) {
+    octile_ = {true, parts->at.x, parts->at.z, static_cast<std::uint64_t>(parts->far),
+               static_cast<std::uint64_t>(parts->near)};
+  }
+}
+
+inline std::uint64_t NavSearch::estimate(std::int32_t x, std::int32_t z) const {
+  if (octile_.applies) [[likely]] {
+    const auto dx = static_cast<std::uint32_t>(std::abs(x - octile_.x));
+    const auto dz = static_cast<std::uint32_t>(std::abs(z - octile_.z));
+    return octile_.far * std::max(dx, dz) + octile_.near * std::min(dx, dz);
+  }
+  return static_cast<std::uint64_t>((*estimate_)({x, 0, z}));
+}
+
+bool NavSearch::is_goal(Id id) {
+  if (goal_is_places_) return std::find(goal_ids_.begin(), goal_ids_.end(), id) != goal_ids_.end();
+  const BlockPos at = cell(id);
+  return goals_.contains(terrain(), terrain().cell(at.x, at.y, at.z).node);
+}
+
+bool NavSearch::advance(std::uint32_t expansions) {
+  const bool priced = !boxes_.boxes.empty();
+  while (!done_ && expansions > 0) {
+    if (open_.empty()) {
+      give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
+              missing_.empty() ? PartialReason::none : PartialReason::missing_chunk);
+      break;
+    }
+    const Id id = open_.pop();
+    if ((labels_[id].cost & 1u) != 0) continue;
+    if (is_goal(id)) {
+      end_ = id;
+      finish(AnswerStatus::found);
+      break;
+    }
+    if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
+      give_up(AnswerStatus::partial, PartialReason::budget);
+      break;
+    }
+    if (priced) {
+      expand<true>(id);
+    } else {
+      expand<false>(id);
+    }
+    --expansions;
+  }
+  return done_;
+}
+
+/// Nothing was found: was there anything to find?
+void NavSearch::give_up(AnswerStatus how, PartialReason why) {
+  if (!goal_is_places_ && goals_.empty(terrain())) {
+    finish(AnswerStatus::goal_invalid);
+  } else {
+    finish(how, why);
+  }
+}
+
+template <bool kPriced>
+inline bool NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z) {
+  if constexpr (kPriced) {
+    Node node;
+    node.cell = cell(to);
+    const std::int32_t extra = boxes_(node);
+    if (extra == kForbidden) return false;
+    if (metric_ == Metric::cost) cost += static_cast<std::uint64_t>(extra);
+  }
+  Label& label = labels_[to];
+  const auto improved = static_cast<std::uint32_t>(cost << 1);
+  if ((improved | 1u) >= label.cost) return false;
+  label.cost = improved;
+  label.from = from;
+  open_.push(cost + estimate(x, z), to);
+  ++statistics_.generated;
+  return true;
+}
+
+template <bool kPriced>
+void NavSearch::expand(Id id) {
+  const std::uint32_t slot_index = slot_of_plane_[id >> 8];
+  const Slot* slot = &slots_[slot_index];
+  Label& label = labels_[id];
+  const std::uint32_t cost = label.cost >> 1;
+  label.cost |= 1u;
+  ++statistics_.expanded;
+  const std::uint64_t edges = slot->edges[id - slot->base];
+  const std::uint64_t types = edges & 7 * kBytes;
+  const std::uint32_t flat = ~not_zero(types ^ kBytes) & 0xFFu;
+  const std::uint32_t arrival = label.from & 15u;
+  std::uint32_t looked_at = not_zero(types) & ~(pruned_[arrival][label.from >> 4 & 3u] & flat);
+  const auto x = static_cast<std::int32_t>(id & 15u);
+  const auto z = static_cast<std::int32_t>(id >> 4 & 15u);
+  const std::int32_t base_x = slot->pos.x * 16;
+  const std::int32_t base_z = slot->pos.z * 16;
+  std::uint32_t base = slot->base;
+  const DecidingTable& deciding = kDeciding[compass_ ? 1 : 0];
+  bool extras = false;
+  for (; looked_at != 0; looked_at &= looked_at - 1) {
+    const auto d = static_cast<std::size_t>(std::countr_zero(looked_at));
+    const auto byte = static_cast<std::uint32_t>(edges >> (8 * d) & 0xFF);
+    const std::uint32_t type = byte & 7u;
+    if (type == static_cast<std::uint32_t>(EdgeType::extra)) {
+      extras = true;
+      continue;
+    }
+    const std::int32_t nx = x + kStepX[d];
+    const std::int32_t nz = z + kStepZ[d];
+    std::uint32_t there = base;
+    if (((nx | nz) & ~15) != 0) {
+      const auto which = static_cast<std::uint32_t>((nx >> 4) + 1 + 3 * ((nz >> 4) + 1));
+      there = slots_[neighbour_slot(slot_index, which)].base;
+    }
+    const Id to = there + ((byte >> 3) << 8 | static_cast<std::uint32_t>((nz & 15) << 4 | (nx & 15)));
+    std::uint32_t from = id << 6;
+    if (type == static_cast<std::uint32_t>(EdgeType::flat)) {
+      from |= (flat >> deciding[d].first & 1u) << 4 | (flat >> deciding[d].second & 1u) << 5 |
+              static_cast<std::uint32_t>(d + 1);
+    }
+    relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(prices_[type][d]), from, base_x + nx,
+                   base_z + nz);
+  }
+  if (extras) expand_extras<kPriced>(id, cost);
+}
+
+template <bool kPriced>
+void NavSearch::expand_extras(Id id, std::uint32_t cost) {
+  const std::uint32_t slot_index = slot_of_plane_[id >> 8];
+  const world::Ref<const NavChunk> nav = slots_[slot_index].nav;
+  const std::uint32_t node = id - slots_[slot_index].base;
+  const ChunkPos pos = slots_[slot_index].pos;
+  for (const ExtraEdge* e = nav->extras_from(node); e != nav->extras_to(node); ++e) {
+    const ChunkPos there = {pos.x + e->neighbour % 3 - 1, pos.z + e->neighbour / 3 - 1};
+    if (e->missing) {
+      if (missing_.size() < kMissingChunksMax && std::find(missing_.begin(), missing_.end(), there) == missing_.end())
+        missing_.push_back(there);
+      continue;
+    }
+    const std::uint32_t slot = e->neighbour == 4 ? slot_index : neighbour_slot(slot_index, e->neighbour);
+    const Id to = slots_[slot].base + (std::uint32_t{e->layer} << 8 | e->column);
+    const std::uint64_t price = metric_ == Metric::moves ? 1 : static_cast<std::uint64_t>(e->price);
+    relax<kPriced>(to, cost + price, id << 6, there.x * 16 + (e->column & 15), there.z * 16 + (e->column >> 4));
+  }
+}
+
+/// The kind of the move that the labels have taken.
+MoveKind NavSearch::move_between(Id from, Id to) const {
+  const Slot& slot = slot_of(from);
+  const std::uint32_t node = from - slot.base;
+  const BlockPos a = cell(from);
+  const BlockPos b = cell(to);
+  std::int64_t price = (labels_[to].cost >> 1) - (labels_[from].cost >> 1);
+  if (metric_ == Metric::cost && !boxes_.boxes.empty()) {
+    Node there;
+    there.cell = b;
+    price -= boxes_(there);
+  }
+  for (std::size_t d = 0; d < 8; ++d) {
+    const auto byte = static_cast<std::uint32_t>(slot.edges[node] >> (8 * d) & 0xFF);
+    const auto type = static_cast<EdgeType>(byte & 7u);
+    if (type == EdgeType::none || type == EdgeType::extra || prices_[byte & 7u][d] != price) continue;
+    if (a.x + kStepX[d] == b.x && a.z + kStepZ[d] == b.z &&
+        byte >> 3 == (to - slot_of(to).base) >> 8)
+      return move_kind(type, d);
+  }
+  for (const ExtraEdge* e = slot.nav->extras_from(node); e != slot.nav->extras_to(node); ++e) {
+    if (e->missing || (metric_ == Metric::cost && e->price != price)) continue;
+    const ChunkPos there = {slot.pos.x + e->neighbour % 3 - 1, slot.pos.z + e->neighbour / 3 - 1};
+    if (there == slot_of(to).pos && (std::uint32_t{e->layer} << 8 | e->column) == to - slot_of(to).base) return e->kind;
+  }
+  assert(false);
+  return MoveKind::walk;
+}
+
+std::vector<Waypoint> NavSearch::path_to(Id end) const {
+  std::size_t length = 1;
+  for (Id id = end; id != start_; id = labels_[id].from >> 6) ++length;
+  std::vector<Waypoint> path(length);
+  const double half = query_.agent.footprint() / 2.0;
+  Id id = end;
+  for (std::size_t i = length; i-- > 0;) {
+    const NodeInfo node = info(id);
+    Waypoint& w = path[i];
+    w.cell = cell(id);
+    w.floor_px = w.cell.y * 16 + node.floor_px();
+    w.node = node.kind();
+    w.position = {w.cell.x + half, w.floor_px / double{world::kPixelsPerBlock}, w.cell.z + half};
+    if (i == 0) break;
+    const Id parent = labels_[id].from >> 6;
+    w.kind = move_between(parent, id);
+    w.action = node.opens() ? Action::open : Action::none;
+    id = parent;
+  }
+  return path;
+}
+
+/// Where a partial path should end: see BestEffort. All nodes that were expanded are looked at.
+NavSearch::Id NavSearch::best_effort() const {
+  BestEffort best;
+  best.reset(start_, cell(start_));
+  if (!estimate_) return start_;
+  Estimate remaining = *estimate_;
+  remaining.use(Heuristic::octile);
+  for (Id id = 0; id < labels_used_; ++id) {
+    const std::uint32_t cost = labels_[id].cost;
+    if (cost == 0xFFFFFFFFu || (cost & 1u) == 0) continue;
+    const BlockPos at = cell(id);
+    best.consider(id, at, cost >> 1, remaining(at));
+  }
+  return best.node();
+}
+
+Answer NavSearch::answer() {
+  assert(done_);
+  Answer a;
+  a.status = status_;
+  a.reason = reason_;
+  a.missing_chunks = missing_;
+  a.statistics = statistics_;
+  a.start_rule = start_rule_;
+  a.exact = !estimate_ || estimate_->admissible();
+  if (start_ == kNowhere) return a;
+  const bool found = status_ == AnswerStatus::found;
+  const Id end = found ? end_ : best_effort();
+  a.cost = end == start_ ? 0 : labels_[end].cost >> 1;
+  if (goal_is_places_) {
+    std::size_t which = 0;
+    if (found) which = static_cast<std::size_t>(std::find(goal_ids_.begin(), goal_ids_.end(), end) - goal_ids_.begin());
+    a.goal_index = found ? goal_index_[which] : 0;
+    a.goal_rule = goal_rule_.empty() ? ResolvedBy::nothing : goal_rule_[which];
+  } else {
+    a.goal_rule = ResolvedBy::area;
+  }
+  a.path = path_to(end);
+  a.sections = sections_of(a.path, query_.agent);
+  if (status_ == AnswerStatus::unreachable) {
+    const BlockPos from = cell(start_);
+    const NodeId start = terrain().cell(from.x, from.y, from.z).node;
+    NodeId goal = kNoNode;
+    if (goal_is_places_) {
+      const BlockPos to = cell(goal_ids_.front());
+      goal = terrain_.cell(to.x, to.y, to.z).node;
+    }
+    a.blockers = find_blockers(terrain_, start, goal);
+  }
+  if (query_.simplify != Simplify::none) simplify(a.path, query_.simplify, terrain(), query_.priced_boxes);
+  return a;
+}
+
+}  // namespace voxpath::pathfinding

@@ -1,0 +1,139 @@
+// NavSearch: the search for walkers, on NavChunks. Search (search.hpp) chooses it; see can_answer().
+// Thread-safety: one thread at a time; it owns its memory and reuses it.
+// Invariants: as BasicSearch: exact, the same answer however it is sliced and whatever is cached, nothing allocated per
+// expansion. A node's number is its place in one array of labels; a chunk's part of it is cleared when the search first
+// gets there.
+// Sources: A*: Hart, Nilsson, Raphael (1968), section II. Pruning of symmetric paths on level ground: Sturtevant and
+// Rabin, "Canonical Orderings on Grids" (IJCAI 2016), section 3, on terrain (pathfinding/ENGINE.md).
+#pragma once
+
+#include "pathfinding/answer.hpp"
+#include "pathfinding/blockers.hpp"
+#include "pathfinding/engine/bucket_queue.hpp"
+#include "pathfinding/engine/nav_builder.hpp"
+#include "pathfinding/engine/nav_store.hpp"
+#include "pathfinding/estimate.hpp"
+#include "pathfinding/goal_set.hpp"
+#include "pathfinding/pricing.hpp"
+#include "pathfinding/query.hpp"
+#include "pathfinding/resolve.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace voxpath::pathfinding {
+
+class NavSearch {
+ public:
+  /// Whether the query is one for this search: a walker, and no path so dear that its cost would not fit.
+  static bool can_answer(const world::Snapshot& snapshot, const Query& query, const Limits& limits);
+
+  /// Starts anew. Preconditions: validate(query, limits), can_answer().
+  void begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits);
+  bool advance(std::uint32_t expansions);
+  void stop(PartialReason reason);
+  [[nodiscard]] bool done() const { return done_; }
+  [[nodiscard]] Answer answer();
+  void reset();
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  using Id = std::uint32_t;
+  static constexpr Id kNowhere = 0xFFFFFFFFu;
+  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
+  static constexpr std::uint32_t kIdBits = 26;
+  static constexpr std::size_t kLabelsMax = std::size_t{1} << kIdBits;
+  static constexpr std::size_t kSlotsKept = 16'384;
+
+  /// cost << 1 | closed; all ones: not met yet. So one unsigned comparison tells whether a cost is an improvement.
+  struct Label {
+    std::uint32_t cost = 0xFFFFFFFFu;
+    std::uint32_t from = 0;  // parent's id << 6 | two bits for pruning << 4 | flat direction of arrival + 1, or 0
+  };
+  /// A chunk that searches have met. Its nodes' ids begin at `base` in this search.
+  struct Slot {
+    world::ChunkPos pos;
+    world::Ref<const NavChunk> nav;
+    const std::uint64_t* edges = nullptr;
+    std::uint32_t base = 0;
+    std::uint32_t search = 0;          // the search for which base holds
+    std::uint64_t checked_version = 0;
+    std::array<std::uint32_t, 9> near{};  // slots of the neighbours
+  };
+  /// The estimate where it is a sum of two products, which is nearly always.
+  struct Octile {
+    bool applies = false;
+    std::int32_t x = 0, z = 0;
+    std::uint64_t far = 0, near = 0;  // for each block of the longer and of the shorter distance
+  };
+
+  void finish(AnswerStatus how, PartialReason why = PartialReason::none);
+  void give_up(AnswerStatus how, PartialReason why);
+  void prepare(const Query& query);
+  std::uint32_t slot_at(world::ChunkPos pos);
+  void touch(std::uint32_t slot);
+  std::uint32_t neighbour_slot(std::uint32_t slot, std::uint32_t which);
+  Id id_at(world::BlockPos cell);
+  void place_start();
+  void place_goals();
+  [[nodiscard]] bool is_goal(Id id);
+  [[nodiscard]] const Slot& slot_of(Id id) const { return slots_[slot_of_plane_[id >> 8]]; }
+  [[nodiscard]] NodeInfo info(Id id) const { return slot_of(id).nav->nodes->info[id - slot_of(id).base]; }
+  [[nodiscard]] world::BlockPos cell(Id id) const { return slot_of(id).nav->nodes->cell(id - slot_of(id).base); }
+  [[nodiscard]] std::uint64_t estimate(std::int32_t x, std::int32_t z) const;
+  template <bool kPriced>
+  void expand(Id id);
+  template <bool kPriced>
+  void expand_extras(Id id, std::uint32_t cost);
+  template <bool kPriced>
+  bool relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z);
+  [[nodiscard]] MoveKind move_between(Id from, Id to) const;
+  [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
+  [[nodiscard]] Id best_effort() const;
+  Terrain& terrain();
+
+  world::Ref<const world::Snapshot> snapshot_;
+  std::shared_ptr<NavStore> store_;
+  std::shared_ptr<NavClass> class_;
+  NavBuilder builder_;
+  Terrain terrain_;
+  bool terrain_ready_ = false;
+  bool builder_ready_ = false;
+
+  std::vector<Slot> slots_;
+  boost::unordered_flat_map<world::ChunkPos, std::uint32_t> slot_by_pos_;
+  std::vector<Label> labels_;
+  std::vector<std::uint32_t> slot_of_plane_;  // by id >> 8
+  std::size_t labels_used_ = 0;
+  std::uint32_t search_ = 0;
+  BucketQueue open_;
+
+  Query query_;
+  Metric metric_ = Metric::cost;
+  EdgePrices prices_{};
+  std::array<std::array<std::uint8_t, 4>, 9> pruned_{};  // [arrival][bits]: flat directions that need not be looked at
+  bool compass_ = false;                                 // four directions: another pruning
+  std::uint32_t expansions_max_ = 0;
+  std::optional<Estimate> estimate_;
+  Octile octile_;
+  GoalSet goals_;
+  std::vector<Id> goal_ids_;
+  std::vector<std::size_t> goal_index_;
+  std::vector<ResolvedBy> goal_rule_;
+  bool goal_is_places_ = true;
+  BoxPricing boxes_;
+
+  bool done_ = true;
+  AnswerStatus status_ = AnswerStatus::cancelled;
+  PartialReason reason_ = PartialReason::none;
+  std::vector<world::ChunkPos> missing_;
+  Id start_ = kNowhere;
+  ResolvedBy start_rule_ = ResolvedBy::nothing;
+  Id end_ = kNowhere;
+  Statistics statistics_;
+};
+
+}  // namespace voxpath::pathfinding

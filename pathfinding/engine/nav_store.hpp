@@ -1,0 +1,76 @@
+// NavStore: the NavChunks of a world, by agent, worked out on demand and shared by all searches of all threads.
+// Thread-safety: all members from any thread. Locks are held for a look into a table only, never while something is
+// worked out; two threads that need the same chunk at once may both work it out.
+// Invariants: what is handed out is exact for the snapshot that was asked for. At most kClassesMax kinds of agents are
+// kept, the least recently used goes first.
+#pragma once
+
+#include "pathfinding/agent.hpp"
+#include "pathfinding/engine/nav_builder.hpp"
+#include "pathfinding/engine/nav_chunk.hpp"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace voxpath::pathfinding {
+
+/// The NavChunks for one kind of agent.
+class NavClass {
+ public:
+  explicit NavClass(const Agent& agent) : agent_(agent) {}
+  NavClass(const NavClass&) = delete;
+  NavClass& operator=(const NavClass&) = delete;
+
+  [[nodiscard]] const Agent& agent() const { return agent_; }
+  /// Preconditions: the chunk is not missing; the builder's begin() was called with this snapshot and agent().
+  world::Ref<const NavChunk> chunk(const world::Snapshot& snapshot, world::ChunkPos pos, NavBuilder& builder);
+
+  struct Usage {
+    std::size_t chunks = 0;
+    std::size_t bytes = 0;
+  };
+  [[nodiscard]] Usage usage() const;
+
+ private:
+  struct Entry {
+    world::Ref<const NavNodes> nodes;
+    world::Ref<const NavChunk> moves;  // may be missing, or of older nodes
+    std::uint64_t version = 0;         // of the newest snapshot that asked
+  };
+  struct Shard {
+    mutable std::mutex mutex;
+    boost::unordered_flat_map<world::ChunkPos, Entry> entries;
+    std::uint32_t until_sweep = 0;
+  };
+  static constexpr std::size_t kShards = 64;
+  static constexpr std::uint32_t kBuildsPerSweep = 256;
+
+  Shard& shard(world::ChunkPos pos) { return shards_[hash_value(pos) >> 20 & (kShards - 1)]; }
+  world::Ref<const NavNodes> nodes(const world::Snapshot& snapshot, world::ChunkPos pos, NavBuilder& builder);
+
+  const Agent agent_;
+  std::array<Shard, kShards> shards_;
+};
+
+class NavStore : public world::Derived {
+ public:
+  static constexpr std::size_t kClassesMax = 16;
+
+  /// The store of the snapshot's world.
+  static std::shared_ptr<NavStore> of(const world::Snapshot& snapshot);
+  /// The fields that decide neither moves nor prices do not count.
+  std::shared_ptr<NavClass> agent_class(const Agent& agent);
+  [[nodiscard]] NavClass::Usage usage() const;
+
+ private:
+  mutable std::mutex mutex_;
+  std::vector<std::shared_ptr<NavClass>> classes_;  // the most recently used last
+};
+
+}  // namespace voxpath::pathfinding
