@@ -12,11 +12,11 @@ using world::ChunkPos;
 namespace {
 
 constexpr std::int32_t kBodyMax = 3;   // blocks, of those whose moves are read off bits
-constexpr std::int32_t kDropMax = 10;  // blocks
+constexpr std::int32_t kReachMax = 10;  // blocks below the feet
 constexpr std::int32_t kStride = 40;   // heights that are looked at in one go; a read has 48 bits and some lie around
 /// Heights are numbered from so many blocks below the world's lowest.
 constexpr std::int32_t kBelow = BlockColumns::kPadding;
-static_assert(kBelow == NodeInfo::kBelow && kDropMax + 1 <= kBelow);
+static_assert(kBelow == NodeInfo::kBelow && kReachMax + 1 <= kBelow);
 
 std::uint64_t low_bits(std::int32_t n) { return (std::uint64_t{1} << n) - 1; }
 
@@ -66,8 +66,9 @@ void NavBuilder::begin(const world::Snapshot& snapshot, const Agent& agent) {
   prices_ = edge_prices(agent);
   body_ = (agent.height_px + 15) / 16;
   drop_ = agent.max_drop_px / 16;
+  reach_ = (std::max(agent.step_px, agent.max_drop_px) + 15) / 16;
   whole_blocks_ = agent.mode == Mode::walk && agent.footprint() == 1 && agent.leap == 0 && agent.step_px < 16 &&
-                  agent.jump_px < 32 && body_ <= kBodyMax && drop_ <= kDropMax;
+                  agent.jump_px < 32 && body_ <= kBodyMax && reach_ <= kReachMax;
 }
 
 Terrain& NavBuilder::terrain() {
@@ -196,7 +197,8 @@ world::Ref<const NavChunk> NavBuilder::moves(const Around& around) {
   return result;
 }
 
-/// A column of blocks from drop_ + 1 below a node to body_ above it.
+/// A column of blocks from reach_ + 1 below a node to body_ above it. The lowest block may be a fence that reaches into the lowest cell
+/// in which a floor within reach can lie.
 struct NavBuilder::Window {
   std::uint64_t cubes = 0;
   bool missing = false;
@@ -208,9 +210,9 @@ bool NavBuilder::plain_moves(const Around& around, std::uint32_t node) {
   const auto x = static_cast<std::int32_t>(node & 15u);
   const auto z = static_cast<std::int32_t>(node >> 4 & 15u);
   const std::int32_t t = own.info[node].height() + kBelow;
-  const std::int32_t base = t - drop_ - 1;
-  const std::uint64_t mask = low_bits(drop_ + 2 + body_);
-  const std::int32_t feet = drop_ + 1;  // as a bit of the windows
+  const std::int32_t base = t - reach_ - 1;
+  const std::uint64_t mask = low_bits(reach_ + 2 + body_);
+  const std::int32_t feet = reach_ + 1;  // as a bit of the windows
   const std::uint64_t body = low_bits(body_) << feet;
 
   std::array<Window, 8> near;
@@ -269,7 +271,7 @@ bool NavBuilder::plain_moves(const Around& around, std::uint32_t node) {
       continue;
     }
     const std::int32_t fall = feet - static_cast<std::int32_t>(std::bit_width(ground));
-    if (fall > 0 && agent_.cost_drop == kForbidden) continue;
+    if (fall > drop_ || (fall > 0 && agent_.cost_drop == kForbidden)) continue;
     const auto type = fall == 0 ? EdgeType::flat
                       : fall <= 3
                           ? static_cast<EdgeType>(static_cast<std::int32_t>(EdgeType::drop1) + fall - 1)

@@ -50,7 +50,8 @@ class NavBuilder {
   EdgePrices prices_{};
   bool whole_blocks_ = false;
   std::int32_t body_ = 2;       // blocks that the body is high, rounded up
-  std::int32_t drop_ = 3;       // blocks that it drops at most
+  std::int32_t drop_ = 3;       // whole blocks that it drops at most
+  std::int32_t reach_ = 3;      // blocks below the feet in which the lowest floor may lie that a move leads to
   bool terrain_ready_ = false;  // reset() for this snapshot and agent
   Terrain terrain_;
   BlockColumns blocks_;
