@@ -29,7 +29,9 @@ class BlockColumns {
   [[nodiscard]] std::int32_t words() const { return lanes_ / 4; }  // of 64 blocks
 
   /// Bit i: the block at height t + i; t counts from kPadding below the world's lowest block.
-  [[nodiscard]] std::uint64_t cubes(std::int32_t x, std::int32_t z, std::int32_t t) const { return at(cubes_, x, z, t); }
+  [[nodiscard]] std::uint64_t cubes(std::int32_t x, std::int32_t z, std::int32_t t) const {
+    return at(cubes_, x, z, t);
+  }
   [[nodiscard]] std::uint64_t odd(std::int32_t x, std::int32_t z, std::int32_t t) const { return at(odd_, x, z, t); }
 
  private:

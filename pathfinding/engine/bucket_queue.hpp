@@ -42,9 +42,11 @@ class BucketQueue {
       return;
     }
     const std::size_t b = f & (kBuckets - 1);
+    if (buckets_[b].empty()) {
+      occupied_[b >> 6] |= std::uint64_t{1} << (b & 63);
+      summary_ = static_cast<std::uint16_t>(summary_ | 1u << (b >> 6));
+    }
     buckets_[b].push_back(node);
-    occupied_[b >> 6] |= std::uint64_t{1} << (b & 63);
-    summary_ |= 1u << (b >> 6);
   }
 
   /// Precondition: !empty().

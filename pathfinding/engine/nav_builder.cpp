@@ -11,9 +11,9 @@ using world::ChunkPos;
 
 namespace {
 
-constexpr std::int32_t kBodyMax = 3;   // blocks, of those whose moves are read off bits
+constexpr std::int32_t kBodyMax = 3;    // blocks, of those whose moves are read off bits
 constexpr std::int32_t kReachMax = 10;  // blocks below the feet
-constexpr std::int32_t kStride = 40;   // heights that are looked at in one go; a read has 48 bits and some lie around
+constexpr std::int32_t kStride = 40;    // heights that are looked at in one go; a read has 48 bits and some lie around
 /// Heights are numbered from so many blocks below the world's lowest.
 constexpr std::int32_t kBelow = BlockColumns::kPadding;
 static_assert(kBelow == NodeInfo::kBelow && kReachMax + 1 <= kBelow);
@@ -105,7 +105,8 @@ world::Ref<const NavNodes> NavBuilder::nodes(ChunkPos pos) {
         result->layers = static_cast<std::uint32_t>(column.size());
         result->info.resize(std::size_t{result->layers} << 8);
       }
-      for (std::size_t l = 0; l < column.size(); ++l) result->info[l << 8 | column_of(x, z)] = column[column.size() - 1 - l];
+      for (std::size_t l = 0; l < column.size(); ++l)
+        result->info[l << 8 | column_of(x, z)] = column[column.size() - 1 - l];
     }
   }
   return result;
@@ -272,10 +273,9 @@ bool NavBuilder::plain_moves(const Around& around, std::uint32_t node) {
     }
     const std::int32_t fall = feet - static_cast<std::int32_t>(std::bit_width(ground));
     if (fall > drop_ || (fall > 0 && agent_.cost_drop == kForbidden)) continue;
-    const auto type = fall == 0 ? EdgeType::flat
-                      : fall <= 3
-                          ? static_cast<EdgeType>(static_cast<std::int32_t>(EdgeType::drop1) + fall - 1)
-                          : EdgeType::extra;
+    const auto type = fall == 0   ? EdgeType::flat
+                      : fall <= 3 ? static_cast<EdgeType>(static_cast<std::int32_t>(EdgeType::drop1) + fall - 1)
+                                  : EdgeType::extra;
     if (!target(d, -fall, type, fall == 0 ? MoveKind::walk : MoveKind::drop,
                 std::int64_t{agent_.cost_cardinal} + std::int64_t{agent_.cost_drop} * fall))
       return false;
@@ -312,7 +312,8 @@ void NavBuilder::asked_moves(const Around& around, std::uint32_t node) {
         EdgeType type = EdgeType::extra;
         const std::size_t d = direction_of(dx, dz);
         if (d < 8 && to.enter_price == 0) {
-          for (const EdgeType plain : {EdgeType::level, EdgeType::jump, EdgeType::drop1, EdgeType::drop2, EdgeType::drop3}) {
+          for (const EdgeType plain :
+               {EdgeType::level, EdgeType::jump, EdgeType::drop1, EdgeType::drop2, EdgeType::drop3}) {
             if (move_kind(plain, d) == kind && prices_[static_cast<std::size_t>(plain)][d] == price) {
               type = plain;
               break;
@@ -353,7 +354,8 @@ void NavBuilder::add(const Around& around, std::int32_t dx, std::int32_t dz, std
 void NavBuilder::add_missing(std::uint32_t node, std::int32_t dx, std::int32_t dz) {
   ExtraEdge e;
   e.missing = true;
-  e.neighbour = neighbour_of(static_cast<std::int32_t>(node & 15u) + dx, static_cast<std::int32_t>(node >> 4 & 15u) + dz);
+  e.neighbour =
+      neighbour_of(static_cast<std::int32_t>(node & 15u) + dx, static_cast<std::int32_t>(node >> 4 & 15u) + dz);
   own_extras_.push_back(e);
 }
 

@@ -38,12 +38,12 @@ inline constexpr std::uint32_t kEdgeLayerMax = 31;  // of a byte: type | layer <
 
 /// A move that a byte cannot tell.
 struct ExtraEdge {
-  std::int64_t price = 0;      // with that of entering
+  std::int64_t price = 0;  // with that of entering
   std::uint16_t layer = 0;
   std::uint8_t column = 0;     // z << 4 | x, in the neighbour
   std::uint8_t neighbour = 4;  // 0..8: (x + 1) + 3 * (z + 1) of the chunk next to this one; 4: this one
   MoveKind kind = MoveKind::walk;
-  bool missing = false;        // no move: the neighbour is a missing chunk
+  bool missing = false;  // no move: the neighbour is a missing chunk
 };
 
 /// What a node is, in one word.

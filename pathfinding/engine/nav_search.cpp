@@ -67,7 +67,8 @@ PruneTable prune_table() {
           const std::int32_t sz = dz == 0 ? side : 0;
           pruned |= bit(direction(sx - dx, sz - dz));  // the parent's own neighbour
           const bool parent_goes_there = (bits & (side > 0 ? 1 : 2)) != 0;
-          if (parent_goes_there) pruned |= static_cast<std::uint8_t>(bit(direction(sx, sz)) | bit(direction(sx + dx, sz + dz)));
+          if (parent_goes_there)
+            pruned |= static_cast<std::uint8_t>(bit(direction(sx, sz)) | bit(direction(sx + dx, sz + dz)));
         }
       } else {
         if ((bits & 1) != 0) pruned |= static_cast<std::uint8_t>(bit(direction(0, -dz)) | bit(direction(dx, -dz)));
@@ -155,7 +156,7 @@ void NavSearch::prepare(const Query& query) {
   goal_ids_.clear();
   goal_index_.clear();
   goal_rule_.clear();
-  start_ = end_ = kNowhere;
+  start_ = end_ = single_goal_ = kNowhere;
   start_rule_ = ResolvedBy::nothing;
   statistics_ = {};
   statistics_.world_version = snapshot_->version();
@@ -179,8 +180,8 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
   const std::int32_t cardinal = prices_[1][0];
   const std::int32_t diagonal = prices_[1][4];
   // Boxes price nodes, not edges: what is symmetric without them need not be with them.
-  const bool prune = query_.priced_boxes.empty() && cardinal > 0 &&
-                     (compass_ || (cardinal < diagonal && diagonal < 2 * cardinal));
+  const bool prune =
+      query_.priced_boxes.empty() && cardinal > 0 && (compass_ || (cardinal < diagonal && diagonal < 2 * cardinal));
   pruned_ = !prune ? PruneTable{} : compass_ ? kCompass : kPrune;
 
   place_start();
@@ -247,7 +248,8 @@ std::uint32_t NavSearch::neighbour_slot(std::uint32_t slot, std::uint32_t which)
   std::uint32_t near = slots_[slot].near[which];
   if (near == kNoSlot) [[unlikely]] {
     const ChunkPos pos = slots_[slot].pos;
-    near = slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+    near =
+        slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
     assert(near != kNoSlot);
     slots_[slot].near[which] = near;
   } else if (slots_[near].search != search_) [[unlikely]] {
@@ -303,6 +305,7 @@ void NavSearch::place_goals() {
     goals_.reset(terrain(), query_.goal);
     target = goals_.target(terrain_);
   }
+  if (goal_ids_.size() == 1) single_goal_ = goal_ids_.front();
   const Heuristic heuristic = query_.algorithm == Algorithm::astar ? query_.heuristic : Heuristic::zero;
   estimate_.emplace(query_.agent, metric_, heuristic, std::move(target));
   octile_ = {};
@@ -321,39 +324,12 @@ inline std::uint64_t NavSearch::estimate(std::int32_t x, std::int32_t z) const {
   return static_cast<std::uint64_t>((*estimate_)({x, 0, z}));
 }
 
-bool NavSearch::is_goal(Id id) {
+inline bool NavSearch::is_goal(Id id) {
+  if (single_goal_ != kNowhere) [[likely]]
+    return id == single_goal_;
   if (goal_is_places_) return std::find(goal_ids_.begin(), goal_ids_.end(), id) != goal_ids_.end();
   const BlockPos at = cell(id);
   return goals_.contains(terrain(), terrain().cell(at.x, at.y, at.z).node);
-}
-
-bool NavSearch::advance(std::uint32_t expansions) {
-  const bool priced = !boxes_.boxes.empty();
-  while (!done_ && expansions > 0) {
-    if (open_.empty()) {
-      give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
-              missing_.empty() ? PartialReason::none : PartialReason::missing_chunk);
-      break;
-    }
-    const Id id = open_.pop();
-    if ((labels_[id].cost & 1u) != 0) continue;
-    if (is_goal(id)) {
-      end_ = id;
-      finish(AnswerStatus::found);
-      break;
-    }
-    if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
-      give_up(AnswerStatus::partial, PartialReason::budget);
-      break;
-    }
-    if (priced) {
-      expand<true>(id);
-    } else {
-      expand<false>(id);
-    }
-    --expansions;
-  }
-  return done_;
 }
 
 /// Nothing was found: was there anything to find?
@@ -366,66 +342,71 @@ void NavSearch::give_up(AnswerStatus how, PartialReason why) {
 }
 
 template <bool kPriced>
-inline bool NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z) {
+inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z) {
   if constexpr (kPriced) {
     Node node;
     node.cell = cell(to);
     const std::int32_t extra = boxes_(node);
-    if (extra == kForbidden) return false;
+    if (extra == kForbidden) return;
     if (metric_ == Metric::cost) cost += static_cast<std::uint64_t>(extra);
   }
   Label& label = labels_[to];
   const auto improved = static_cast<std::uint32_t>(cost << 1);
-  if ((improved | 1u) >= label.cost) return false;
+  if ((improved | 1u) >= label.cost) return;
   label.cost = improved;
   label.from = from;
   open_.push(cost + estimate(x, z), to);
   ++statistics_.generated;
-  return true;
 }
 
 template <bool kPriced>
 void NavSearch::expand(Id id) {
   const std::uint32_t slot_index = slot_of_plane_[id >> 8];
-  const Slot* slot = &slots_[slot_index];
   Label& label = labels_[id];
   const std::uint32_t cost = label.cost >> 1;
+  const std::uint32_t from = label.from;
   label.cost |= 1u;
   ++statistics_.expanded;
-  const std::uint64_t edges = slot->edges[id - slot->base];
+  const Slot& slot = slots_[slot_index];  // until a neighbour is asked for
+  const Id base = slot.base;
+  const std::uint64_t edges = slot.edges[id - base];
+  const std::int32_t base_x = slot.pos.x * 16;
+  const std::int32_t base_z = slot.pos.z * 16;
   const std::uint64_t types = edges & 7 * kBytes;
   const std::uint32_t flat = ~not_zero(types ^ kBytes) & 0xFFu;
-  const std::uint32_t arrival = label.from & 15u;
-  std::uint32_t looked_at = not_zero(types) & ~(pruned_[arrival][label.from >> 4 & 3u] & flat);
-  const auto x = static_cast<std::int32_t>(id & 15u);
-  const auto z = static_cast<std::int32_t>(id >> 4 & 15u);
-  const std::int32_t base_x = slot->pos.x * 16;
-  const std::int32_t base_z = slot->pos.z * 16;
-  std::uint32_t base = slot->base;
+  std::uint32_t looked_at = not_zero(types) & ~(pruned_[from & 15u][from >> 4 & 3u] & flat);
+  const std::uint32_t column = id & 255u;
+  const auto x = static_cast<std::int32_t>(column & 15u);
+  const auto z = static_cast<std::int32_t>(column >> 4);
+  // A node that no direction takes out of the chunk, which is most of them, needs no look at where it leads.
+  const bool inside =
+      ((static_cast<std::uint32_t>(x) + 1) & 15u) > 1 && ((static_cast<std::uint32_t>(z) + 1) & 15u) > 1;
   const DecidingTable& deciding = kDeciding[compass_ ? 1 : 0];
   bool extras = false;
   for (; looked_at != 0; looked_at &= looked_at - 1) {
     const auto d = static_cast<std::size_t>(std::countr_zero(looked_at));
     const auto byte = static_cast<std::uint32_t>(edges >> (8 * d) & 0xFF);
     const std::uint32_t type = byte & 7u;
-    if (type == static_cast<std::uint32_t>(EdgeType::extra)) {
+    if (type == static_cast<std::uint32_t>(EdgeType::extra)) [[unlikely]] {
       extras = true;
       continue;
     }
     const std::int32_t nx = x + kStepX[d];
     const std::int32_t nz = z + kStepZ[d];
-    std::uint32_t there = base;
-    if (((nx | nz) & ~15) != 0) {
+    Id to = base + ((byte & ~7u) << 5);
+    if (inside || ((nx | nz) & ~15) == 0) [[likely]] {
+      to += static_cast<std::uint32_t>(nz << 4 | nx);
+    } else {
       const auto which = static_cast<std::uint32_t>((nx >> 4) + 1 + 3 * ((nz >> 4) + 1));
-      there = slots_[neighbour_slot(slot_index, which)].base;
+      to += slots_[neighbour_slot(slot_index, which)].base - base +
+            static_cast<std::uint32_t>((nz & 15) << 4 | (nx & 15));
     }
-    const Id to = there + ((byte >> 3) << 8 | static_cast<std::uint32_t>((nz & 15) << 4 | (nx & 15)));
-    std::uint32_t from = id << 6;
+    std::uint32_t how = id << 6;
     if (type == static_cast<std::uint32_t>(EdgeType::flat)) {
-      from |= (flat >> deciding[d].first & 1u) << 4 | (flat >> deciding[d].second & 1u) << 5 |
-              static_cast<std::uint32_t>(d + 1);
+      how |= (flat >> deciding[d].first & 1u) << 4 | (flat >> deciding[d].second & 1u) << 5 |
+             static_cast<std::uint32_t>(d + 1);
     }
-    relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(prices_[type][d]), from, base_x + nx,
+    relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(prices_[type][d]), how, base_x + nx,
                    base_z + nz);
   }
   if (extras) expand_extras<kPriced>(id, cost);
@@ -451,6 +432,35 @@ void NavSearch::expand_extras(Id id, std::uint32_t cost) {
   }
 }
 
+bool NavSearch::advance(std::uint32_t expansions) {
+  return boxes_.boxes.empty() ? advance_with<false>(expansions) : advance_with<true>(expansions);
+}
+
+template <bool kPriced>
+bool NavSearch::advance_with(std::uint32_t expansions) {
+  while (!done_ && expansions > 0) {
+    if (open_.empty()) {
+      give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
+              missing_.empty() ? PartialReason::none : PartialReason::missing_chunk);
+      break;
+    }
+    const Id id = open_.pop();
+    if ((labels_[id].cost & 1u) != 0) continue;
+    if (is_goal(id)) {
+      end_ = id;
+      finish(AnswerStatus::found);
+      break;
+    }
+    if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
+      give_up(AnswerStatus::partial, PartialReason::budget);
+      break;
+    }
+    expand<kPriced>(id);
+    --expansions;
+  }
+  return done_;
+}
+
 /// The kind of the move that the labels have taken.
 MoveKind NavSearch::move_between(Id from, Id to) const {
   const Slot& slot = slot_of(from);
@@ -467,8 +477,7 @@ MoveKind NavSearch::move_between(Id from, Id to) const {
     const auto byte = static_cast<std::uint32_t>(slot.edges[node] >> (8 * d) & 0xFF);
     const auto type = static_cast<EdgeType>(byte & 7u);
     if (type == EdgeType::none || type == EdgeType::extra || prices_[byte & 7u][d] != price) continue;
-    if (a.x + kStepX[d] == b.x && a.z + kStepZ[d] == b.z &&
-        byte >> 3 == (to - slot_of(to).base) >> 8)
+    if (a.x + kStepX[d] == b.x && a.z + kStepZ[d] == b.z && byte >> 3 == (to - slot_of(to).base) >> 8)
       return move_kind(type, d);
   }
   for (const ExtraEdge* e = slot.nav->extras_from(node); e != slot.nav->extras_to(node); ++e) {

@@ -59,7 +59,7 @@ class NavSearch {
     world::Ref<const NavChunk> nav;
     const std::uint64_t* edges = nullptr;
     std::uint32_t base = 0;
-    std::uint32_t search = 0;          // the search for which base holds
+    std::uint32_t search = 0;  // the search for which base holds
     std::uint64_t checked_version = 0;
     std::array<std::uint32_t, 9> near{};  // slots of the neighbours
   };
@@ -85,11 +85,13 @@ class NavSearch {
   [[nodiscard]] world::BlockPos cell(Id id) const { return slot_of(id).nav->nodes->cell(id - slot_of(id).base); }
   [[nodiscard]] std::uint64_t estimate(std::int32_t x, std::int32_t z) const;
   template <bool kPriced>
+  bool advance_with(std::uint32_t expansions);
+  template <bool kPriced>
   void expand(Id id);
   template <bool kPriced>
   void expand_extras(Id id, std::uint32_t cost);
   template <bool kPriced>
-  bool relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z);
+  void relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z);
   [[nodiscard]] MoveKind move_between(Id from, Id to) const;
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
   [[nodiscard]] Id best_effort() const;
@@ -120,6 +122,7 @@ class NavSearch {
   std::optional<Estimate> estimate_;
   Octile octile_;
   GoalSet goals_;
+  Id single_goal_ = kNowhere;
   std::vector<Id> goal_ids_;
   std::vector<std::size_t> goal_index_;
   std::vector<ResolvedBy> goal_rule_;
