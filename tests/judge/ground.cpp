@@ -30,11 +30,17 @@ Ground::Ground(const JudgeWorld& world, const JudgeAgent& agent)
     : world_(world), agent_(agent), n_(agent.footprint()) {}
 
 const Ground::Column& Ground::column(int x, int z) {
+  if (last_column_ != nullptr && last_key_ == key(x, z)) return *last_column_;
   const auto [place, is_new] = columns_.try_emplace(key(x, z));
-  Column& column = place->second;
-  if (!is_new) return column;
+  if (is_new) look_at(place->second, x, z);
+  last_key_ = key(x, z);
+  last_column_ = &place->second;
+  return place->second;
+}
+
+void Ground::look_at(Column& column, int x, int z) {
   column.known = world_.block(x, world_.min_y(), z).has_value();
-  if (!column.known) return column;
+  if (!column.known) return;
   int used = 0;
   column.cells.resize(static_cast<std::size_t>(world_.height()));
   for (int i = 0; i < world_.height(); ++i) {
@@ -44,7 +50,6 @@ const Ground::Column& Ground::column(int x, int z) {
   }
   column.cells.resize(static_cast<std::size_t>(used));
   find_surfaces(column, x, z);
-  return column;
 }
 
 // "In a column, an extent's top T is a surface when nothing in the column covers the space just above it. If two fall in one cell the

@@ -74,6 +74,7 @@ class Ground {
     std::vector<int> surfaces;         // px, lowest first
   };
   const Column& column(int x, int z);
+  void look_at(Column& column, int x, int z);
   void find_surfaces(Column& column, int x, int z);
   std::vector<Node> find_nodes(int x, int z);
 
@@ -95,6 +96,8 @@ class Ground {
   JudgeAgent agent_;
   int n_;
   std::unordered_map<std::uint64_t, Column> columns_;
+  std::uint64_t last_key_ = 0;  // most questions are about the column of the one before
+  const Column* last_column_ = nullptr;
   std::unordered_map<std::uint64_t, std::vector<Node>> nodes_;
 };
 

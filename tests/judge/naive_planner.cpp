@@ -179,6 +179,7 @@ void NaivePlanner::search(const Query& query, GoalSet& goals, Answer& answer) {
   search.labels[cell_of(*answer.start)] = {.node = *answer.start};
   search.open.push({0, 0, cell_of(*answer.start)});
   bool free_moves = false;
+  const bool counts = query.fewest_moves || ground_.agent().metric == Metric::moves;
   while (!search.open.empty()) {
     const Queued next = search.open.top();
     search.open.pop();
@@ -206,7 +207,7 @@ void NaivePlanner::search(const Query& query, GoalSet& goals, Answer& answer) {
       const std::optional<std::int64_t> more = surcharge(query.boxes, edge.to);
       if (!more) continue;
       Edge charged = edge;
-      if (ground_.agent().metric == Metric::cost) charged.move.cost += *more;
+      charged.move.cost = counts ? 1 : edge.move.cost + *more;
       free_moves = free_moves || charged.move.cost == 0;
       search.offer(settled, charged);
     }

@@ -26,6 +26,7 @@ struct Query {
   Goal goal;
   std::vector<PricedBox> boxes{};
   std::optional<std::int64_t> limit{};  // expansions
+  bool fewest_moves = false;            // every move counts 1, whatever the agent's metric says
 };
 
 struct Step {

@@ -224,7 +224,7 @@ JudgeAgent random_agent(Random& random) {
   a.water = pick(random, std::array{Water::floats, Water::floats, Water::floats, Water::avoids, Water::walks});
   a.corners = pick(random, std::array{Corners::strict, Corners::strict, Corners::loose, Corners::never});
   a.metric = random.chance(15) ? Metric::moves : Metric::cost;
-  a.mode = random.chance(80) ? Mode::walk : random.chance(60) ? Mode::fly : Mode::swim;
+  a.mode = random.chance(84) ? Mode::walk : random.chance(60) ? Mode::fly : Mode::swim;
   a.leap = random.chance(65) ? 0 : random.between(1, 3);
   a.climb = a.footprint() == 1 && random.chance(50);
   a.open_doors = random.chance(40);

@@ -15,7 +15,7 @@
 namespace voxpath::judge {
 namespace {
 
-constexpr int kQuestionsPerWorld = 6;
+constexpr int kQuestionsPerWorld = 4;
 constexpr std::uint64_t kLongFactor = 50;
 constexpr std::uint64_t kSanitizedDivisor = 10;
 
