@@ -146,7 +146,9 @@ bool follow_run(Terrain& terrain, NodeId from, const Waypoint& to) {
     for_each_move(
         terrain, at,
         [&](NodeId id, MoveKind kind, std::int64_t) {
-          if (kind == to.kind && terrain.node(id).cell == next) found = id;
+          const Node& node = terrain.node(id);
+          const bool shut = node.opens && node.cell != to.cell;  // what was left out opened nothing
+          if (kind == to.kind && node.cell == next && !shut) found = id;
         },
         [](world::ChunkPos) {});
     if (found == kNoNode) return false;
@@ -220,6 +222,8 @@ std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& a
       before = here;
       continue;
     }
+    // A door that was shut since: the path does not say that it must be opened.
+    if (same && terrain.node(here).opens && w.action != Action::open) return PathFault{i, Obstacle::door, w.cell};
     bool holds = same && (one_move(terrain, before, w) || follow_run(terrain, before, w));
     if (same && !holds && path[i - 1].floor_px == w.floor_px && agent.mode == Mode::walk) {
       if (!way) way.emplace(terrain, std::span<const PricedBox>());

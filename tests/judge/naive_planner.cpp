@@ -143,7 +143,11 @@ struct NaivePlanner::Search {
 namespace {
 
 bool is_asked_rightly(const Query& query) {
-  if (!world::is_place(query.start.at) || query.goal.places.empty() || !(query.goal.reach >= 0)) return false;
+  constexpr double kReachMax = 64;      // blocks: "radius (<= 64)", "range (<= 64)"
+  constexpr double kDistanceMax = 256;  // blocks: "distance (<= 256)"
+  const double most = query.goal.kind == Goal::Kind::flee ? kDistanceMax : kReachMax;
+  if (!world::is_place(query.start.at) || query.goal.places.empty()) return false;
+  if (!(query.goal.reach >= 0 && query.goal.reach <= most)) return false;
   return std::all_of(query.goal.places.begin(), query.goal.places.end(),
                      [](const Place& place) { return world::is_place(place.at); });
 }

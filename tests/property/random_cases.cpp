@@ -35,22 +35,6 @@ server::Scenario scenario_of(const RandomCase& drawn) {
   return std::move(*scenario);
 }
 
-RandomCase case_with_questions(std::uint64_t seed) {
-  RandomCase drawn = random_case(seed);
-  const server::Scenario scenario = scenario_of(drawn);
-  const SnapshotWorld view(scenario.world->snapshot());
-  Ground ground(view, drawn.agent);
-  std::vector<Node> nodes;
-  for (int x = drawn.box.min.x; x <= drawn.box.max.x; ++x) {
-    for (int z = drawn.box.min.z; z <= drawn.box.max.z; ++z) {
-      const std::vector<Node>& column = ground.nodes(x, z);
-      nodes.insert(nodes.end(), column.begin(), column.end());
-    }
-  }
-  add_questions(drawn, nodes, kQuestionsPerWorld);
-  return drawn;
-}
-
 rc::Gen<RandomCase> random_cases() {
   const auto seeds = rc::gen::noShrink(rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::uint64_t>()));
   return rc::gen::shrink(rc::gen::map(seeds, case_with_questions), [](const RandomCase& drawn) {
@@ -72,6 +56,22 @@ std::string with_expectations(const RandomCase& drawn) {
 }
 
 }  // namespace
+
+RandomCase case_with_questions(std::uint64_t seed) {
+  RandomCase drawn = random_case(seed);
+  const server::Scenario scenario = scenario_of(drawn);
+  const SnapshotWorld view(scenario.world->snapshot());
+  Ground ground(view, drawn.agent);
+  std::vector<Node> nodes;
+  for (int x = drawn.box.min.x; x <= drawn.box.max.x; ++x) {
+    for (int z = drawn.box.min.z; z <= drawn.box.max.z; ++z) {
+      const std::vector<Node>& column = ground.nodes(x, z);
+      nodes.insert(nodes.end(), column.begin(), column.end());
+    }
+  }
+  add_questions(drawn, nodes, kQuestionsPerWorld);
+  return drawn;
+}
 
 /// RapidCheck prints a counterexample by this.
 std::ostream& operator<<(std::ostream& out, const RandomCase& drawn) { return out << '\n' << with_expectations(drawn); }
@@ -97,8 +97,9 @@ void for_all_cases(std::uint64_t worlds, const Property& property) {
 }
 
 PreparedCase::PreparedCase(const RandomCase& drawn) : view(nullptr) {
-  const server::Scenario scenario = scenario_of(drawn);
-  snapshot = scenario.world->snapshot();
+  server::Scenario scenario = scenario_of(drawn);
+  world = std::move(scenario.world);
+  snapshot = world->snapshot();
   view = SnapshotWorld(snapshot);
   for (const server::ScenarioQuery& asked : scenario.queries) {
     const auto query = server::to_query(asked);
@@ -108,10 +109,15 @@ PreparedCase::PreparedCase(const RandomCase& drawn) : view(nullptr) {
   }
 }
 
-pathfinding::Answer ask(pathfinding::Search& search, const world::Ref<const world::Snapshot>& snapshot,
-                        const pathfinding::Query& query, std::uint32_t budget) {
+void begin(pathfinding::Search& search, const world::Ref<const world::Snapshot>& snapshot,
+           const pathfinding::Query& query, std::uint32_t budget) {
   const auto begun = search.begin(snapshot, query, {.expansions = budget});
   if (!begun) throw std::logic_error(begun.error().message);
+}
+
+pathfinding::Answer ask(pathfinding::Search& search, const world::Ref<const world::Snapshot>& snapshot,
+                        const pathfinding::Query& query, std::uint32_t budget) {
+  begin(search, snapshot, query, budget);
   while (!search.advance(pathfinding::kExpansionsMax)) {
   }
   return search.answer();

@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -24,15 +25,22 @@ using Property = std::function<std::string(const RandomCase&)>;
 /// `worlds` is for an ordinary run of an optimised build; sanitizers look at a tenth of it, VOXPATH_LONG=1 at 50 times as many.
 void for_all_cases(std::uint64_t worlds, const Property& property);
 
+/// A random case with questions about it.
+[[nodiscard]] RandomCase case_with_questions(std::uint64_t seed);
+
 /// A case made real: its world, and its questions for the planner and for the judge.
 struct PreparedCase {
   explicit PreparedCase(const RandomCase& drawn);
+  std::unique_ptr<world::World> world;
   world::Ref<const world::Snapshot> snapshot;
   SnapshotWorld view;
   std::vector<pathfinding::Query> queries;
   std::vector<Query> questions;
 };
 
+/// Starts a search; throws std::logic_error when the query is refused.
+void begin(pathfinding::Search& search, const world::Ref<const world::Snapshot>& snapshot,
+           const pathfinding::Query& query, std::uint32_t budget = pathfinding::kExpansionsMax);
 /// The whole search in one go, with the largest budget.
 [[nodiscard]] pathfinding::Answer ask(pathfinding::Search& search, const world::Ref<const world::Snapshot>& snapshot,
                                       const pathfinding::Query& query,
