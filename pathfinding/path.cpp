@@ -176,8 +176,9 @@ std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent&
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Waypoint& a = path[i > 0 ? i - 1 : 0];
     const Waypoint& b = path[i];
-    const std::int32_t high_px =
-        std::max(a.floor_px, b.floor_px) + agent.height_px + (b.kind == MoveKind::leap ? agent.jump_px : 0);
+    // Water over a floor counts from the next cell up, also for a mob that is lower than that.
+    const std::int32_t high_px = std::max(a.floor_px, b.floor_px) + std::max(agent.height_px, 16) +
+                                 (b.kind == MoveKind::leap ? agent.jump_px : 0);
     // Wide mobs may hang over a ledge: what lies up to max_drop below carries the rest of them.
     const std::int32_t low_px = std::min(a.floor_px, b.floor_px) - 2 * 16 - (n > 1 ? agent.max_drop_px : 0);
     const SectionPos from = {world::floor_div16(std::min(a.cell.x, b.cell.x) - 1),

@@ -152,7 +152,7 @@ std::string edits_break_what_they_break(const RandomCase& drawn) {
     for (int edits = 0; edits < 6; ++edits) {
       const Waypoint& near = answer.path[static_cast<std::size_t>(random.below(static_cast<int>(answer.path.size())))];
       const int dx = random.between(-1, drawn.agent.footprint());
-      const int dy = random.between(-2, 3);
+      const int dy = random.chance(70) ? random.between(-2, 3) : random.between(-8, 8);
       const world::BlockPos at{near.cell.x + dx, near.cell.y + dy,
                                near.cell.z + random.between(-1, drawn.agent.footprint())};
       const auto from = std::next(drawn.blocks.begin(), random.below(static_cast<int>(drawn.blocks.size())));
@@ -173,6 +173,10 @@ std::string edits_break_what_they_break(const RandomCase& drawn) {
       const auto fault = pathfinding::validate(answer.path, query.agent, *edited);
       const std::array<world::Change, 1> back{world::SetBlock{at, old->state}};
       if (!prepared.world->apply(back)) return "the edit could not be taken back";
+      const std::vector<world::SectionPos>& watched = answer.sections;
+      if (wanted && !std::binary_search(watched.begin(), watched.end(), world::section_of(at)))
+        return fmt::format("an edit of ({},{},{}) breaks the path, whose sections leave that out\n{}", at.x, at.y, at.z,
+                           said(answer));
       const std::optional<std::size_t> got = fault ? std::optional(fault->index) : std::nullopt;
       if (got == wanted || straight_way_instead) continue;
       const auto index = [](std::optional<std::size_t> i) { return i ? fmt::format("{}", *i) : std::string("none"); };

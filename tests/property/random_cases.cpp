@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <ostream>
+#include <sstream>
 #include <stdexcept>
 
 #include <fmt/format.h>
@@ -92,6 +93,7 @@ void for_all_cases(std::uint64_t worlds, const Property& property) {
       rc::detail::TestMetadata{}, params);
   if (result.is<rc::detail::SuccessResult>()) return;
   std::ostringstream report;
+  report << "with VOXPATH_SEED=" << params.seed << ":\n";
   rc::detail::printResultMessage(result, report);
   ADD_FAILURE() << report.str();
 }
