@@ -16,7 +16,11 @@ namespace {
 
 constexpr std::int32_t kFar = 1 << 28;  // beyond every cell
 
-double distance(const Vec3& a, const Vec3& b) { return std::hypot(a.x - b.x, a.y - b.y, a.z - b.z); }
+/// Squared: exact for the fractions that blocks and pixels have, where a root would be rounded to either side of a limit.
+bool within(const Vec3& a, const Vec3& b, double blocks) {
+  const Vec3 d{a.x - b.x, a.y - b.y, a.z - b.z};
+  return d.x * d.x + d.y * d.y + d.z * d.z <= blocks * blocks;
+}
 
 /// The footprints that touch a block's column along a side, as the box of their corners with the box's four corners cut off.
 bool touches_side(const Node& node, int footprint, BlockPos block) {
@@ -33,7 +37,7 @@ bool touches_side(const Node& node, int footprint, BlockPos block) {
 bool sees(Terrain& terrain, const Node& node, const GoalSight& goal) {
   constexpr double kEyes = 0.85;  // of the height
   Vec3 eyes = centre_of(node, terrain.agent().footprint());
-  if (distance(eyes, goal.point) > goal.range) return false;
+  if (!within(eyes, goal.point, goal.range)) return false;
   eyes.y += kEyes * terrain.agent().height_px / world::kPixelsPerBlock;
   const auto sight = world::line_of_sight(terrain.snapshot(), eyes, goal.point);
   return sight && sight->sight == world::Sight::clear;
@@ -77,7 +81,7 @@ bool GoalSet::contains(Terrain& terrain, NodeId id) const {
       return std::any_of(set.places_.begin(), set.places_.end(),
                          [this](const ResolvedPlace& p) { return p.node == id; });
     }
-    bool operator()(const GoalRadius& g) const { return distance(centre(), g.centre) <= g.radius; }
+    bool operator()(const GoalRadius& g) const { return within(centre(), g.centre, g.radius); }
     bool operator()(const GoalColumn& g) const {
       const int n = terrain.agent().footprint();
       return node().cell.x <= g.x && g.x < node().cell.x + n && node().cell.z <= g.z && g.z < node().cell.z + n;
@@ -88,8 +92,9 @@ bool GoalSet::contains(Terrain& terrain, NodeId id) const {
     }
     bool operator()(const GoalFlee& g) const {
       const Vec3 c = centre();
-      return std::all_of(g.points.begin(), g.points.end(),
-                         [&](const Vec3& p) { return std::hypot(c.x - p.x, c.z - p.z) >= g.distance; });
+      return std::all_of(g.points.begin(), g.points.end(), [&](const Vec3& p) {
+        return (c.x - p.x) * (c.x - p.x) + (c.z - p.z) * (c.z - p.z) >= g.distance * g.distance;
+      });
     }
     bool operator()(const GoalSight& g) const { return sees(terrain, node(), g); }
   };

@@ -195,9 +195,11 @@ class MoveGenerator {
   /// Flyers and swimmers: to the 6, 18 or 26 cells around, as the corner rule says.
   void afloat() {
     const int axes_max = agent_.corners == Corners::never ? 1 : agent_.corners == Corners::loose ? 2 : 3;
+    const bool aslant = (axes_max >= 2 && agent_.cost_diagonal != kForbidden) ||
+                        (axes_max == 3 && agent_.cost_space_diagonal != kForbidden);
     for (std::int32_t dx = -1; dx <= 1; ++dx) {
       for (std::int32_t dz = -1; dz <= 1; ++dz) {
-        if (dx != 0 && dz != 0 && axes_max < 2) continue;
+        if (dx != 0 && dz != 0 && !aslant) continue;
         if (const auto chunk = terrain_.missing(from_.cell.x + dx, from_.cell.y, from_.cell.z + dz)) {
           missing_(*chunk);
           continue;

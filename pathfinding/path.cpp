@@ -146,7 +146,9 @@ bool follow_run(Terrain& terrain, NodeId from, const Waypoint& to) {
     for_each_move(
         terrain, at,
         [&](NodeId id, MoveKind kind, std::int64_t) {
-          if (kind == to.kind && terrain.node(id).cell == next) found = id;
+          const Node& node = terrain.node(id);
+          const bool shut = node.opens && node.cell != to.cell;  // what was left out opened nothing
+          if (kind == to.kind && node.cell == next && !shut) found = id;
         },
         [](world::ChunkPos) {});
     if (found == kNoNode) return false;
@@ -174,8 +176,9 @@ std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent&
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Waypoint& a = path[i > 0 ? i - 1 : 0];
     const Waypoint& b = path[i];
-    const std::int32_t high_px =
-        std::max(a.floor_px, b.floor_px) + agent.height_px + (b.kind == MoveKind::leap ? agent.jump_px : 0);
+    // Water over a floor counts from the next cell up, also for a mob that is lower than that.
+    const std::int32_t high_px = std::max(a.floor_px, b.floor_px) + std::max(agent.height_px, 16) +
+                                 (b.kind == MoveKind::leap ? agent.jump_px : 0);
     // Wide mobs may hang over a ledge: what lies up to max_drop below carries the rest of them.
     const std::int32_t low_px = std::min(a.floor_px, b.floor_px) - 2 * 16 - (n > 1 ? agent.max_drop_px : 0);
     const SectionPos from = {world::floor_div16(std::min(a.cell.x, b.cell.x) - 1),
@@ -220,6 +223,8 @@ std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& a
       before = here;
       continue;
     }
+    // A door that was shut since: the path does not say that it must be opened.
+    if (same && terrain.node(here).opens && w.action != Action::open) return PathFault{i, Obstacle::door, w.cell};
     bool holds = same && (one_move(terrain, before, w) || follow_run(terrain, before, w));
     if (same && !holds && path[i - 1].floor_px == w.floor_px && agent.mode == Mode::walk) {
       if (!way) way.emplace(terrain, std::span<const PricedBox>());

@@ -46,7 +46,7 @@ std::span<const Profile> profiles() {
               with(sized(1.95, 2.2), [](Agent& a) { a.step_px = 16; })},
       Profile{"slime_small", "half a block", sized(0.52, 0.52)},
       Profile{"slime_medium", "just over one block wide", sized(1.04, 1.04)},
-      Profile{"slime_large", "just over two blocks wide", sized(2.04, 2.04)},
+      Profile{"slime_large", "just over two blocks wide", sized(2.08, 2.08)},
       Profile{"chicken", "falls any depth unharmed",
               with(sized(0.4, 0.7), [](Agent& a) { a.max_drop_px = kDropPxMax; })},
       Profile{"player", "climbs, opens doors and gates, leaps over two cells of gap",

@@ -108,27 +108,23 @@ class Resolver {
     return kNoNode;
   }
 
-  /// Rule 4: the swim node at the top of the water that the feet are in; the column under the position first.
+  /// Rule 4: the swim node at the top of the water that the feet are in; of several runs the one that ends lowest.
   NodeId water_surface() {
     const auto is_water = [this](std::int32_t x, std::int32_t y, std::int32_t z) {
       return terrain_.traits(x, y, z).fluid == world::Fluid::water;
     };
-    const auto surface = [&](std::int32_t x, std::int32_t z) {
-      std::int32_t y = feet_cell_;
-      if (!is_water(x, y, z)) return kNoNode;
-      while (is_water(x, y + 1, z)) ++y;
-      const NodeId id = terrain_.cell(own_.x, y, own_.z).node;
-      return id != kNoNode && terrain_.node(id).kind == NodeKind::swim ? id : kNoNode;
-    };
-    const auto centre_x = static_cast<std::int32_t>(std::floor(position_.x));
-    const auto centre_z = static_cast<std::int32_t>(std::floor(position_.z));
-    if (const NodeId id = surface(centre_x, centre_z); id != kNoNode) return id;
+    NodeId lowest = kNoNode;
     for (std::int32_t x = own_.x; x < own_.x + agent_.footprint(); ++x) {
       for (std::int32_t z = own_.z; z < own_.z + agent_.footprint(); ++z) {
-        if (const NodeId id = surface(x, z); id != kNoNode) return id;
+        std::int32_t y = feet_cell_;
+        if (!is_water(x, y, z)) continue;
+        while (is_water(x, y + 1, z)) ++y;
+        const NodeId id = terrain_.cell(own_.x, y, own_.z).node;
+        if (id == kNoNode || terrain_.node(id).kind != NodeKind::swim) continue;
+        if (lowest == kNoNode || terrain_.node(id).cell.y < terrain_.node(lowest).cell.y) lowest = id;
       }
     }
-    return kNoNode;
+    return lowest;
   }
 
   NodeId above(Column c) {

@@ -20,6 +20,43 @@ pathfinding::Place to_place(const ScenarioPlace& place) {
   return world::cell_of(place.at);
 }
 
+world::Error refused(std::string_view name, const ScenarioPlace& place) {
+  return {world::ErrorCode::invalid_argument,
+          fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, place.at.x, place.at.y,
+                      place.at.z, world::kCoordinateMax)};
+}
+
+/// A cell is the middle of its floor.
+world::Vec3 position_of(const ScenarioPlace& place) {
+  return place.exact ? place.at : world::Vec3{place.at.x + 0.5, place.at.y, place.at.z + 0.5};
+}
+
+pathfinding::Goal to_goal(const ScenarioGoal& asked) {
+  const ScenarioPlace& first = asked.places.front();
+  switch (asked.kind) {
+    case GoalKind::radius:
+      return pathfinding::GoalRadius{position_of(first), asked.reach};
+    case GoalKind::column:
+      return pathfinding::GoalColumn{world::cell_of(first.at).x, world::cell_of(first.at).z};
+    case GoalKind::level:
+      return pathfinding::GoalLevel{world::cell_of(first.at).y};
+    case GoalKind::next_to:
+      return pathfinding::GoalNextTo{world::cell_of(first.at)};
+    case GoalKind::sight:
+      return pathfinding::GoalSight{position_of(first), asked.reach};
+    case GoalKind::flee: {
+      pathfinding::GoalFlee flee{{}, asked.reach};
+      for (const ScenarioPlace& place : asked.places) flee.points.push_back(position_of(place));
+      return flee;
+    }
+    case GoalKind::places:
+      break;
+  }
+  pathfinding::GoalPlaces goal;
+  for (const ScenarioPlace& place : asked.places) goal.places.push_back(to_place(place));
+  return goal;
+}
+
 std::string text(BlockPos p) { return fmt::format("({},{},{})", p.x, p.y, p.z); }
 
 std::string lower(std::string_view text) {
@@ -92,14 +129,13 @@ world::Result<std::pair<pathfinding::Query, pathfinding::Limits>> to_query(const
   for (const ScenarioField& f : asked.fields) {
     if (auto s = set_field(query.agent, f.name, f.value); !s) return s.error();
   }
-  for (const auto& [name, place] : {std::pair{"start", asked.start}, std::pair{"goal", asked.goal}}) {
-    if (!place.exact || world::is_place(place.at)) continue;
-    return world::Error{world::ErrorCode::invalid_argument,
-                        fmt::format("{} = ({}, {}, {}): every axis must be finite and within {}", name, place.at.x,
-                                    place.at.y, place.at.z, world::kCoordinateMax)};
+  if (!world::is_place(asked.start.at)) return refused("start", asked.start);
+  for (const ScenarioPlace& place : asked.goal.places) {
+    if (!world::is_place(place.at)) return refused("goal", place);
   }
   query.start = to_place(asked.start);
-  query.goal = pathfinding::GoalPlaces{{to_place(asked.goal)}};
+  query.goal = to_goal(asked.goal);
+  for (const ScenarioBox& box : asked.boxes) query.priced_boxes.push_back({box.box, box.price});
   if (asked.limit)
     limits.expansions =
         static_cast<std::uint32_t>(std::clamp<std::int64_t>(*asked.limit, 0, pathfinding::kExpansionsMax + 1));

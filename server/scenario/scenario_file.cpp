@@ -1,6 +1,7 @@
 #include "server/scenario/scenario_file.hpp"
 
 #include "server/scenario/canvas.hpp"
+#include "server/scenario/scenario_goal.hpp"
 #include "server/scenario/scenario_text.hpp"
 
 #include <algorithm>
@@ -77,6 +78,10 @@ class Reader {
  private:
   [[nodiscard]] Error fail(const std::string& what) const {
     return {ErrorCode::invalid_argument, fmt::format("line {}: {}", line_number_, what)};
+  }
+  /// The error with its line, unless it says it already.
+  [[nodiscard]] Error located(const Error& error) const {
+    return error.message.starts_with("line ") ? error : fail(error.message);
   }
   [[nodiscard]] Status checked(const std::optional<std::string>& wrong) const {
     if (wrong) return fail(*wrong);
@@ -326,16 +331,22 @@ class Reader {
     query.fields = agent->second;
     const Result<ScenarioPlace> start = read_place(list[1]);
     if (!start) return start.error();
-    const Result<ScenarioPlace> goal = read_place(list[3]);
-    if (!goal) return goal.error();
+    Result<ScenarioGoal> goal = read_goal(list[3], [this](std::string_view word) { return read_place(word); });
+    if (!goal) return located(goal.error());
     query.start = *start;
-    query.goal = *goal;
+    query.goal = std::move(*goal);
     for (std::size_t i = 4; i < list.size(); ++i) {
       const auto [key, v] = split(list[i], '=');
       if (key.empty() || v.empty()) return fail(fmt::format("'{}' is not field=value", list[i]));
       if (key == "limit") {
         query.limit = whole(v);
         if (!query.limit || *query.limit < 0) return fail(fmt::format("limit '{}' is no count", v));
+        continue;
+      }
+      if (key == "box") {
+        const Result<ScenarioBox> box = read_box(v);
+        if (!box) return fail(box.error().message);
+        query.boxes.push_back(*box);
         continue;
       }
       query.fields.push_back({std::string(key), std::string(v)});

@@ -35,6 +35,21 @@ struct ScenarioPlace {
   world::Vec3 at;
 };
 
+enum class GoalKind : std::uint8_t { places, radius, column, level, next_to, flee, sight };
+
+/// What a query leads to. `reach` is a radius, a range or a distance in blocks; a column uses x and z of its place, a level y.
+struct ScenarioGoal {
+  GoalKind kind = GoalKind::places;
+  std::vector<ScenarioPlace> places;
+  double reach = 0;
+};
+
+/// Cells that cost more to enter; -1 forbids.
+struct ScenarioBox {
+  world::Box box;
+  int price = 0;
+};
+
 struct ScenarioAction {
   std::string action;
   world::BlockPos at;
@@ -59,7 +74,9 @@ struct ScenarioQuery {
   int line = 0;
   std::string text;                   // as written, for messages
   std::vector<ScenarioField> fields;  // the agent's, then those of the query: later ones win
-  ScenarioPlace start, goal;
+  ScenarioPlace start;
+  ScenarioGoal goal;
+  std::vector<ScenarioBox> boxes;
   std::optional<std::int64_t> limit;  // expansions
   ScenarioExpectation expect;
 };

@@ -1,6 +1,7 @@
 // Path jobs against a planner that never ends by itself: cancelling, deadlines, limits, the end of connections and of the daemon.
 #include "tests/end_to_end/daemon_fixture.hpp"
 
+#include <array>
 #include <future>
 
 #include <gtest/gtest.h>
@@ -220,24 +221,56 @@ TEST(Jobs, ManyClientsAndAWriterAtOnce) {
   EXPECT_EQ(answered, kClients * kRequests);
 }
 
+/// The i-th of many questions on generated land: every kind of mob, several kinds of goal, every way to search. Starts and goals are in the
+/// air, over whatever there is.
+v1::FindPath question_on_land(int i) {
+  constexpr std::array<const char*, 6> kMobs{"zombie", "player", "spider", "bat", "chicken", "slime_large"};
+  const auto at = [](v1::Position* p, int k) {
+    p->set_x(k * 37 % 200 - 100 + 0.25);
+    p->set_y(120);
+    p->set_z(k * 53 % 190 - 95 + 0.75);
+  };
+  v1::FindPath request;
+  request.set_world("land");
+  request.mutable_agent()->set_profile(kMobs.at(static_cast<std::size_t>(i) % kMobs.size()));
+  at(request.mutable_start()->mutable_position(), i);
+  if (i % 3 == 0) {
+    at(request.mutable_goal()->mutable_position(), i + 1);
+  } else if (i % 3 == 1) {
+    at(request.mutable_goal()->mutable_flee()->add_points(), i);
+    request.mutable_goal()->mutable_flee()->set_distance(20);
+  } else {
+    request.mutable_goal()->mutable_column()->set_x(i * 41 % 180 - 90);
+    request.mutable_goal()->mutable_column()->set_z(i * 29 % 180 - 90);
+  }
+  request.set_algorithm(i % 5 == 4 ? v1::FindPath::DIJKSTRA : v1::FindPath::ASTAR);
+  request.set_simplify(i % 2 == 0 ? v1::FindPath::NOTHING : v1::FindPath::IN_SIGHT);
+  request.set_expansions_max(2'000);
+  request.set_with_sections(true);
+  return request;
+}
+
 TEST(Jobs, SameQuestionSameBytesWhateverTheWorkers) {
+  constexpr int kQuestions = 120;
   std::vector<std::string> answers;
+  int found = 0;
   for (const unsigned workers : {1u, 4u}) {
     server::Config config = test_config();
     config.workers = workers;
+    server::WorldConfig land;
+    land.name = "land";
+    land.generate = "terrain:7";
+    config.worlds.push_back(land);
     RunningDaemon daemon(config);
     BlockingClient client({.port = daemon.port()});
     std::string all;
     std::vector<Asked> asked;
-    for (int i = 0; i < 40; ++i) {
-      v1::FindPath request = flat_path(-i, i);
-      request.mutable_goal()->mutable_cell()->set_z(2 * i - 37);
-      asked.push_back(ask(client, request));
-    }
+    for (int i = 0; i < kQuestions; ++i) asked.push_back(ask(client, question_on_land(i)));
     for (Asked& one : asked) {
       const PathReply reply = one.reply.get();
-      ASSERT_TRUE(reply);
+      ASSERT_TRUE(reply) << reply.error().message();
       v1::PathAnswer path = *reply;
+      found += path.status() == v1::PathAnswer::FOUND ? 1 : 0;
       path.clear_queued_us();
       path.clear_searched_us();
       all += path.SerializeAsString();
@@ -245,6 +278,7 @@ TEST(Jobs, SameQuestionSameBytesWhateverTheWorkers) {
     answers.push_back(std::move(all));
   }
   EXPECT_EQ(answers[0], answers[1]);
+  EXPECT_GT(found, kQuestions / 2) << "the questions must lead somewhere";
 }
 
 }  // namespace

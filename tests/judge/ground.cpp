@@ -30,11 +30,17 @@ Ground::Ground(const JudgeWorld& world, const JudgeAgent& agent)
     : world_(world), agent_(agent), n_(agent.footprint()) {}
 
 const Ground::Column& Ground::column(int x, int z) {
+  if (last_column_ != nullptr && last_key_ == key(x, z)) return *last_column_;
   const auto [place, is_new] = columns_.try_emplace(key(x, z));
-  Column& column = place->second;
-  if (!is_new) return column;
+  if (is_new) look_at(place->second, x, z);
+  last_key_ = key(x, z);
+  last_column_ = &place->second;
+  return place->second;
+}
+
+void Ground::look_at(Column& column, int x, int z) {
   column.known = world_.block(x, world_.min_y(), z).has_value();
-  if (!column.known) return column;
+  if (!column.known) return;
   int used = 0;
   column.cells.resize(static_cast<std::size_t>(world_.height()));
   for (int i = 0; i < world_.height(); ++i) {
@@ -44,7 +50,6 @@ const Ground::Column& Ground::column(int x, int z) {
   }
   column.cells.resize(static_cast<std::size_t>(used));
   find_surfaces(column, x, z);
-  return column;
 }
 
 // "In a column, an extent's top T is a surface when nothing in the column covers the space just above it. If two fall in one cell the
@@ -83,25 +88,26 @@ Traits Ground::cell(int x, int y, int z) {
   return c.cells[static_cast<std::size_t>(i)];
 }
 
-std::optional<Extent> Ground::extent(int x, int y, int z) {
+std::optional<Extent> Ground::own_extent(int x, int y, int z) {
   const Traits t = cell(x, y, z);
   const int base = y * kPixelsPerBlock;
   if (t.climbable) return std::nullopt;
-  switch (t.door) {
-    case Door::gate:
-      if (t.open || agent_.open_gates) return std::nullopt;
-      return Extent{base, base + kClosedGateTop};
-    case Door::wooden:
-    case Door::iron: {
-      const bool free = t.open ? agent_.pass_doors : agent_.open_doors && t.door == Door::wooden;
-      if (free) return std::nullopt;
-      return Extent{base, base + kClosedDoorTop};
-    }
-    case Door::none:
-      break;
-  }
+  if (t.door != Door::none && t.open) return std::nullopt;
+  if (t.door == Door::gate) return Extent{base, base + kClosedGateTop};
+  if (t.door != Door::none) return Extent{base, base + kClosedDoorTop};
   if (!t.has_extent()) return std::nullopt;
   return Extent{base + t.bottom, base + t.top};
+}
+
+std::optional<Extent> Ground::extent(int x, int y, int z) {
+  const Traits t = cell(x, y, z);
+  if (t.door == Door::gate && agent_.open_gates) return std::nullopt;
+  if (t.door == Door::wooden && agent_.open_doors && !t.open) return std::nullopt;
+  const bool is_door = t.door == Door::wooden || t.door == Door::iron;
+  if (is_door && t.open && !agent_.pass_doors) {
+    return Extent{y * kPixelsPerBlock, y * kPixelsPerBlock + kClosedDoorTop};
+  }
+  return own_extent(x, y, z);
 }
 
 bool Ground::free(int x, int z, int low, int high) {
@@ -238,20 +244,46 @@ Node Ground::describe(int x, int z, int floor, NodeKind kind) {
   const int last = last_body_cell(floor);
   node.near_hazard = has_hazard_around(x, node.y, z);
   const std::vector<Traits> blocks = supporting(x, z, floor);
-  node.slow = std::any_of(blocks.begin(), blocks.end(), [](const Traits& t) { return t.slow; }) ||
+  // Flyers and swimmers stand on nothing: "slow cells in the body".
+  const bool stands = agent_.mode == Mode::walk;
+  node.slow = (stands && std::any_of(blocks.begin(), blocks.end(), [](const Traits& t) { return t.slow; })) ||
               any_cell(x, z, node.y, last, [](const Traits& t) { return t.slow; });
   node.door_in_body = any_cell(x, z, node.y, last, [](const Traits& t) { return t.door != Door::none; });
   node.opens = any_cell(x, z, node.y, last, [this](const Traits& t) {
     return !t.open && ((t.door == Door::wooden && agent_.open_doors) || (t.door == Door::gate && agent_.open_gates));
   });
   node.in_climbable = n_ == 1 && cell(x, node.y, z).climbable;
+  node.wet = any_cell(x, z, node.y, last, [](const Traits& t) { return t.fluid == Fluid::water; });
   return node;
+}
+
+// Section 9: "a cell within the world's height, F = 16 y, no extent of the footprint in (F, F + h), no hazard in the body. A swimmer's body
+// touches only water cells. A flyer with water = avoid touches no water".
+bool Ground::is_floating(int x, int y, int z) {
+  const int floor = y * kPixelsPerBlock;
+  const int last = last_body_cell(floor);
+  if (!free(x, z, floor, floor + agent_.height_px)) return false;
+  return !any_cell(x, z, y, last, [this](const Traits& t) {
+    const bool water = t.fluid == Fluid::water;
+    if (agent_.mode == Mode::swim ? !water : water && agent_.water == Water::avoids) return true;
+    return agent_.is_hazard(t);
+  });
+}
+
+std::vector<Node> Ground::find_floating_nodes(int x, int z) {
+  std::vector<Node> found;
+  for (int y = world_.min_y(); y < world_.min_y() + world_.height(); ++y) {
+    if (!is_floating(x, y, z)) continue;
+    found.push_back(describe(x, z, y * kPixelsPerBlock, agent_.mode == Mode::fly ? NodeKind::fly : NodeKind::swim));
+  }
+  return found;
 }
 
 // "In one cell a standing node wins over a swim node, a swim node over a climb node; of several floors the highest that is a node."
 std::vector<Node> Ground::find_nodes(int x, int z) {
   std::vector<Node> found;
   if (!footprint_known(x, z)) return found;
+  if (agent_.mode != Mode::walk) return find_floating_nodes(x, z);
   std::map<int, std::set<int, std::greater<>>> floors;  // by cell, highest first
   int end = world_.min_y();
   for (int i = 0; i < n_; ++i) {
@@ -288,10 +320,11 @@ const std::vector<Node>& Ground::nodes(int x, int z) {
 }
 
 std::optional<Node> Ground::node(int x, int y, int z) {
-  for (const Node& node : nodes(x, z)) {
-    if (node.y == y) return node;
-  }
-  return std::nullopt;
+  const std::vector<Node>& column = nodes(x, z);
+  const auto found =
+      std::lower_bound(column.begin(), column.end(), y, [](const Node& node, int cell_y) { return node.y < cell_y; });
+  if (found == column.end() || found->y != y) return std::nullopt;
+  return *found;
 }
 
 }  // namespace voxpath::judge

@@ -1,4 +1,5 @@
-// Ground: where a mob can be. Sections 2 and 3 of the movement contract, sentence by sentence: extents, surfaces, nodes.
+// Ground: where a mob can be. Sections 2 and 3 of the movement contract and the nodes of section 9, sentence by sentence: extents, surfaces,
+// nodes.
 // Thread-safety: none; it remembers what it has looked at. The world must outlive it and not change.
 // Invariants: heights are absolute pixels; a column or footprint is named by its lowest corner; a footprint with a column in a missing chunk
 // has no node. Written to be read beside the contract, not to be fast, and shares nothing with the planner it judges.
@@ -15,7 +16,8 @@
 
 namespace voxpath::judge {
 
-enum class NodeKind : std::uint8_t { standing, swim, climb };
+/// A swimmer's nodes are `swim` like those at the surface that a walker floats in; an agent has only one sort of them.
+enum class NodeKind : std::uint8_t { standing, swim, climb, fly };
 
 struct Node {
   int x = 0, y = 0, z = 0;  // y is the cell of the floor
@@ -26,6 +28,7 @@ struct Node {
   bool opens = false;         // its body holds a closed door or gate that the mob opens
   bool door_in_body = false;  // any door or gate, open or closed
   bool in_climbable = false;  // its cell is climbable
+  bool wet = false;           // its body touches water
   [[nodiscard]] bool same_place(const Node& other) const { return x == other.x && y == other.y && z == other.z; }
 };
 
@@ -46,6 +49,12 @@ class Ground {
   [[nodiscard]] world::Traits cell(int x, int y, int z);
   /// What the block fills for this mob: a door that it opens fills nothing.
   [[nodiscard]] std::optional<Extent> extent(int x, int y, int z);
+  /// What the block fills for light and for a mob without abilities: doors and gates while they are closed.
+  [[nodiscard]] std::optional<Extent> own_extent(int x, int y, int z);
+  [[nodiscard]] bool column_known(int x, int z) { return column(x, z).known; }
+  /// The cells in which nodes can be: the world's, and the one that what is built to its top carries.
+  [[nodiscard]] int lowest_cell() const { return world_.min_y(); }
+  [[nodiscard]] int highest_cell() const { return world_.min_y() + world_.height(); }
   /// No extent of any column of the footprint intersects the open interval (low, high).
   [[nodiscard]] bool free(int x, int z, int low, int high);
   /// Whether `test` holds for a block of the footprint in the cells first_y..last_y.
@@ -65,9 +74,13 @@ class Ground {
     std::vector<int> surfaces;         // px, lowest first
   };
   const Column& column(int x, int z);
+  void look_at(Column& column, int x, int z);
   void find_surfaces(Column& column, int x, int z);
   std::vector<Node> find_nodes(int x, int z);
 
+  std::vector<Node> find_floating_nodes(int x, int z);
+
+  bool is_floating(int x, int y, int z);
   bool is_standing(int x, int z, int floor);
   bool is_carried(int x, int z, int floor);
   bool stands_too_deep(int x, int z, int floor);
@@ -83,6 +96,8 @@ class Ground {
   JudgeAgent agent_;
   int n_;
   std::unordered_map<std::uint64_t, Column> columns_;
+  std::uint64_t last_key_ = 0;  // most questions are about the column of the one before
+  const Column* last_column_ = nullptr;
   std::unordered_map<std::uint64_t, std::vector<Node>> nodes_;
 };
 

@@ -36,12 +36,14 @@ constexpr std::array<std::pair<std::string_view, bool JudgeAgent::*>, 4> kSwitch
      {"pass_doors", &JudgeAgent::pass_doors},
      {"open_gates", &JudgeAgent::open_gates}}};
 
-constexpr std::array<std::pair<std::string_view, std::int64_t JudgeAgent::*>, 9> kPrices{
+constexpr std::array<std::pair<std::string_view, std::int64_t JudgeAgent::*>, 11> kPrices{
     {{"cost_cardinal", &JudgeAgent::cost_cardinal},
      {"cost_diagonal", &JudgeAgent::cost_diagonal},
+     {"cost_space_diagonal", &JudgeAgent::cost_space_diagonal},
      {"cost_climb", &JudgeAgent::cost_climb},
      {"cost_jump", &JudgeAgent::cost_jump},
      {"cost_drop", &JudgeAgent::cost_drop},
+     {"cost_leap", &JudgeAgent::cost_leap},
      {"cost_water", &JudgeAgent::cost_water},
      {"cost_near_hazard", &JudgeAgent::cost_near_hazard},
      {"cost_slow", &JudgeAgent::cost_slow},
@@ -50,6 +52,7 @@ constexpr std::array<std::pair<std::string_view, std::int64_t JudgeAgent::*>, 9>
 constexpr std::array<std::string_view, 3> kWaterNames{"float", "avoid", "walk"};
 constexpr std::array<std::string_view, 3> kCornerNames{"strict", "loose", "never"};
 constexpr std::array<std::string_view, 2> kMetricNames{"cost", "moves"};
+constexpr std::array<std::string_view, 3> kModeNames{"walk", "fly", "swim"};
 
 template <class Enum, std::size_t N>
 std::optional<std::string> set_named(Enum& field, const std::array<std::string_view, N>& names, std::string_view name,
@@ -87,6 +90,7 @@ std::optional<std::string> set_field(JudgeAgent& agent, std::string_view name, s
   if (name == "water") return set_named(agent.water, kWaterNames, name, value);
   if (name == "corners") return set_named(agent.corners, kCornerNames, name, value);
   if (name == "metric") return set_named(agent.metric, kMetricNames, name, value);
+  if (name == "mode") return set_named(agent.mode, kModeNames, name, value);
   if (name == "immune") return set_immune(agent, value);
   for (const auto& [key, field] : kSwitches) {
     if (key != name) continue;
@@ -98,6 +102,10 @@ std::optional<std::string> set_field(JudgeAgent& agent, std::string_view name, s
   if (!v) return fmt::format("{}: '{}' is no number, or there is no such field", name, value);
   if (name == "width") {
     agent.width = *v;
+    return std::nullopt;
+  }
+  if (name == "leap") {
+    agent.leap = static_cast<int>(*v);
     return std::nullopt;
   }
   for (const auto& [key, field] : kPrices) {
@@ -127,6 +135,8 @@ std::string describe(const JudgeAgent& agent) {
                      kMetricNames.at(static_cast<std::size_t>(agent.metric)));
   for (const auto& [key, field] : kSwitches) out += fmt::format(" {}={}", key, agent.*field);
   const JudgeAgent defaults;
+  if (agent.leap != defaults.leap) out += fmt::format(" leap={}", agent.leap);
+  if (agent.mode != defaults.mode) out += fmt::format(" mode={}", kModeNames.at(static_cast<std::size_t>(agent.mode)));
   for (const auto& [key, field] : kPrices) {
     if (agent.*field != defaults.*field) out += fmt::format(" {}={}", key, agent.*field);
   }

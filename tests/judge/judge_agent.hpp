@@ -17,6 +17,7 @@ namespace voxpath::judge {
 enum class Water : std::uint8_t { floats, avoids, walks };
 enum class Corners : std::uint8_t { strict, loose, never };
 enum class Metric : std::uint8_t { cost, moves };
+enum class Mode : std::uint8_t { walk, fly, swim };
 
 struct JudgeAgent {
   double width = 0.6;  // blocks
@@ -24,6 +25,8 @@ struct JudgeAgent {
   int step_px = 9;
   int jump_px = 18;
   int max_drop_px = 48;
+  int leap = 0;  // columns of gap
+  Mode mode = Mode::walk;
   Water water = Water::floats;
   bool climb = false;
   Corners corners = Corners::strict;
@@ -33,9 +36,11 @@ struct JudgeAgent {
   std::array<bool, world::kHazardKinds> immune{};  // by world::Hazard
   std::int64_t cost_cardinal = 10;
   std::int64_t cost_diagonal = 14;
+  std::int64_t cost_space_diagonal = 17;  // flyers and swimmers
   std::int64_t cost_climb = 20;
   std::int64_t cost_jump = 5;
   std::int64_t cost_drop = 2;  // per block
+  std::int64_t cost_leap = 5;  // per column of gap
   std::int64_t cost_water = 80;
   std::int64_t cost_near_hazard = 80;
   std::int64_t cost_slow = 10;

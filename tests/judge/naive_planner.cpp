@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <queue>
 #include <tuple>
 #include <unordered_map>
+#include <utility>
 
 namespace voxpath::judge {
 namespace {
@@ -53,24 +55,48 @@ const std::vector<NaivePlanner::Edge>& NaivePlanner::edges(const Node& node) {
   const auto [place, is_new] = edges_.try_emplace(cell_of(node));
   std::vector<Edge>& found = place->second;
   if (!is_new) return found;
-  for (int dx = -1; dx <= 1; ++dx) {
-    for (int dz = -1; dz <= 1; ++dz) {
-      for (const Node& to : ground_.nodes(node.x + dx, node.z + dz)) {
-        const Ruling ruling = rule(ground_, node, to);
-        if (ruling.move) found.push_back({.to = to, .move = *ruling.move});
+  const auto offer = [&](const Node& to) {
+    const Ruling ruling = rule(ground_, node, to);
+    if (ruling.move) found.push_back({.to = to, .move = *ruling.move});
+  };
+  const bool floats = ground_.agent().mode != Mode::walk;
+  const int far = leap_reach(ground_.agent()) + 1;
+  for (int dx = -far; dx <= far; ++dx) {
+    for (int dz = -far; dz <= far; ++dz) {
+      if (dx != 0 && dz != 0 && std::max(std::abs(dx), std::abs(dz)) > 1) continue;
+      if (floats) {  // whose columns are full of nodes
+        for (int y = node.y - 1; y <= node.y + 1; ++y) {
+          if (const std::optional<Node> to = ground_.node(node.x + dx, y, node.z + dz)) offer(*to);
+        }
+        continue;
       }
+      for (const Node& to : ground_.nodes(node.x + dx, node.z + dz)) offer(to);
     }
   }
   return found;
 }
 
-// "a cardinal, or for diagonal walkers diagonal, neighbour of an expanded node lies in [a missing chunk]"
+// "a cardinal, or for diagonal walkers diagonal, neighbour of an expanded node lies in [a missing chunk]"; "A landing in a missing chunk
+// counts as a neighbour there".
 bool NaivePlanner::borders_on_missing(const Node& node) {
-  const bool walks_diagonally = ground_.agent().corners != Corners::never && ground_.agent().cost_diagonal >= 0;
+  const JudgeAgent& agent = ground_.agent();
+  const bool in_space = agent.mode != Mode::walk && agent.corners == Corners::strict && agent.cost_space_diagonal >= 0;
+  const bool walks_diagonally = in_space || (agent.corners != Corners::never && agent.cost_diagonal >= 0);
   for (int dx = -1; dx <= 1; ++dx) {
     for (int dz = -1; dz <= 1; ++dz) {
       if (dx != 0 && dz != 0 && !walks_diagonally) continue;
       if (!ground_.footprint_known(node.x + dx, node.z + dz)) return true;
+    }
+  }
+  if (node.kind != NodeKind::standing || node.door_in_body) return false;
+  if (agent.cost_leap < 0 || agent.cost_cardinal < 0) return false;
+  // "A landing in a missing chunk": no extent over the take-off and the gap may stop the leap to it (section 11).
+  const int apex = node.floor + agent.jump_px + agent.height_px;
+  if (!ground_.free(node.x, node.z, node.floor, apex)) return false;
+  for (const auto& [dx, dz] : {std::pair{1, 0}, std::pair{-1, 0}, std::pair{0, 1}, std::pair{0, -1}}) {
+    for (int gap = 1; gap <= leap_reach(agent); ++gap) {
+      if (!ground_.free(node.x + gap * dx, node.z + gap * dz, node.floor, apex)) break;
+      if (!ground_.footprint_known(node.x + (gap + 1) * dx, node.z + (gap + 1) * dz)) return true;
     }
   }
   return false;
@@ -114,52 +140,84 @@ struct NaivePlanner::Search {
   }
 };
 
+namespace {
+
+bool is_asked_rightly(const Query& query) {
+  constexpr double kReachMax = 64;      // blocks: "radius (<= 64)", "range (<= 64)"
+  constexpr double kDistanceMax = 256;  // blocks: "distance (<= 256)"
+  const double most = query.goal.kind == Goal::Kind::flee ? kDistanceMax : kReachMax;
+  if (!world::is_place(query.start.at) || query.goal.places.empty()) return false;
+  if (!(query.goal.reach >= 0 && query.goal.reach <= most)) return false;
+  return std::all_of(query.goal.places.begin(), query.goal.places.end(),
+                     [](const Place& place) { return world::is_place(place.at); });
+}
+
+}  // namespace
+
 Answer NaivePlanner::plan(const Query& query) {
   Answer answer;
-  if (!world::is_place(query.start.at) || !world::is_place(query.goal.at)) {
+  if (!is_asked_rightly(query)) {
     answer.status = Status::bad_request;
     return answer;
   }
   answer.start = resolve_start(ground_, query.start);
-  answer.goal = resolve_goal(ground_, query.goal);
-  if (!answer.start || !answer.goal) {
-    answer.status = answer.start ? Status::goal_invalid : Status::start_invalid;
+  if (!answer.start) {
+    answer.status = Status::start_invalid;
     return answer;
   }
+  GoalSet goals(ground_, query.goal);
+  for (const std::optional<Node>& node : goals.resolved()) {
+    if (!answer.goal) answer.goal = node;
+  }
+  search(query, goals, answer);
+  // "when nothing was found, an empty set makes the answer GOAL_INVALID, whatever ended the search"
+  if (answer.status != Status::found && goals.empty()) {
+    answer.status = Status::goal_invalid;
+    answer.reason = Reason::none;
+  }
+  return answer;
+}
+
+void NaivePlanner::search(const Query& query, GoalSet& goals, Answer& answer) {
   Search search;
   search.labels[cell_of(*answer.start)] = {.node = *answer.start};
   search.open.push({0, 0, cell_of(*answer.start)});
   bool free_moves = false;
+  const bool counts = query.fewest_moves || ground_.agent().metric == Metric::moves;
   while (!search.open.empty()) {
     const Queued next = search.open.top();
     search.open.pop();
     Label& label = search.labels.at(next.cell);
     if (label.settled || label.cost != next.cost || label.moves != next.moves) continue;
     label.settled = true;
-    if (next.cell == cell_of(*answer.goal)) {
+    if (goals.contains(label.node)) {
       answer.status = Status::found;
+      answer.goal = label.node;
       answer.cost = label.cost;
       answer.moves_min = label.moves;
       answer.moves_max = free_moves ? -1 : label.moves_max;
       answer.path = search.path_to(label.node);
-      return answer;
+      return;
     }
     if (query.limit && answer.expanded >= *query.limit) {
       answer.status = Status::partial;
       answer.reason = Reason::budget;
-      return answer;
+      return;
     }
     ++answer.expanded;
     answer.met_missing = answer.met_missing || borders_on_missing(label.node);
     const Label settled = label;
     for (const Edge& edge : edges(settled.node)) {
-      free_moves = free_moves || edge.move.cost == 0;
-      search.offer(settled, edge);
+      const std::optional<std::int64_t> more = surcharge(query.boxes, edge.to);
+      if (!more) continue;
+      Edge charged = edge;
+      charged.move.cost = counts ? 1 : edge.move.cost + *more;
+      free_moves = free_moves || charged.move.cost == 0;
+      search.offer(settled, charged);
     }
   }
   answer.status = answer.met_missing ? Status::partial : Status::unreachable;
   answer.reason = answer.met_missing ? Reason::missing_chunk : Reason::none;
-  return answer;
 }
 
 }  // namespace voxpath::judge

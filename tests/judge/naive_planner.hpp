@@ -2,11 +2,11 @@
 // as it can be.
 // Thread-safety: none. The world must outlive the planner and not change; nodes are kept from one query to the next.
 // Invariant: shares no code with the planner that it judges.
-// Usage: NaivePlanner judge(world, agent); Answer a = judge.plan({start, goal});
+// Usage: NaivePlanner judge(world, agent); Answer a = judge.plan({.start = place, .goal = {.places = {place}}});
 #pragma once
 
+#include "tests/judge/goals.hpp"
 #include "tests/judge/moves.hpp"
-#include "tests/judge/places.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -22,8 +22,11 @@ enum class Reason : std::uint8_t { none, budget, missing_chunk };
 [[nodiscard]] std::string_view name(Reason reason);
 
 struct Query {
-  Place start, goal;
+  Place start;
+  Goal goal;
+  std::vector<PricedBox> boxes{};
   std::optional<std::int64_t> limit{};  // expansions
+  bool fewest_moves = false;            // every move counts 1, whatever the agent's metric says
 };
 
 struct Step {
@@ -37,8 +40,9 @@ struct Answer {
   std::int64_t cost = -1;
   std::int64_t moves_min = -1;  // fewest moves of all cheapest paths
   std::int64_t moves_max = -1;  // most moves of all cheapest paths; -1 also where a move is free and there is no most
-  std::optional<Node> start, goal;
-  std::vector<Step> path;  // one cheapest path with the fewest moves; empty unless found
+  std::optional<Node> start;
+  std::optional<Node> goal;  // the one that was reached, else the first of the query's places that is a node
+  std::vector<Step> path;    // one cheapest path with the fewest moves; empty unless found
   std::int64_t expanded = 0;
   bool met_missing = false;
 };
@@ -58,6 +62,7 @@ class NaivePlanner {
 
  private:
   struct Search;
+  void search(const Query& query, GoalSet& goals, Answer& answer);
   bool borders_on_missing(const Node& node);
 
   Ground ground_;

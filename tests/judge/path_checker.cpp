@@ -34,7 +34,7 @@ ClaimedStep claim(const Step& step) {
           .opens = step.kind.has_value() && step.node.opens};
 }
 
-PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path) {
+PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path, std::span<const PricedBox> boxes) {
   PathVerdict verdict;
   if (path.empty()) {
     verdict.why = "the path has no steps";
@@ -67,7 +67,12 @@ PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path) {
           fmt::format("the step to {} {} a door or gate", text(step), node->opens ? "opens" : "does not open");
       return verdict;
     }
-    verdict.cost += ruling.move->cost;
+    const std::optional<std::int64_t> more = surcharge(boxes, *node);
+    if (!more) {
+      verdict.why = fmt::format("the step to {} leads into a forbidden box", text(step));
+      return verdict;
+    }
+    verdict.cost += ruling.move->cost + (ground.agent().metric == Metric::cost ? *more : 0);
     before = node;
   }
   return verdict;

@@ -34,6 +34,7 @@ struct PathVerdict {
 [[nodiscard]] ClaimedStep claim(const Step& step);
 
 /// An empty path is wrong: even a start that is the goal is one step.
-[[nodiscard]] PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path);
+[[nodiscard]] PathVerdict check_path(Ground& ground, std::span<const ClaimedStep> path,
+                                     std::span<const PricedBox> boxes = {});
 
 }  // namespace voxpath::judge

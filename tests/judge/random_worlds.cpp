@@ -4,8 +4,6 @@
 #include <array>
 #include <string_view>
 
-#include <fmt/format.h>
-
 namespace voxpath::judge {
 namespace {
 
@@ -73,11 +71,6 @@ constexpr std::array<std::string_view, 58> kBlocks{"stone",
 // Small worlds: many of their nodes meet many of the rules, and a case that fails can be read.
 constexpr int kSizeX = 12, kSizeY = 8, kSizeZ = 12;  // blocks
 
-template <class T, std::size_t N>
-const T& pick(Random& random, const std::array<T, N>& choices) {
-  return choices.at(static_cast<std::size_t>(random.below(static_cast<int>(N))));
-}
-
 class Painter {
  public:
   Painter(Random& random, RandomCase& drawn) : random_(random), case_(drawn) {
@@ -86,6 +79,16 @@ class Painter {
   }
 
   void paint() {
+    if (case_.agent.mode == Mode::swim) {
+      pool();
+    } else {
+      paint_land();
+    }
+    if (case_.agent.mode != Mode::walk && random_.chance(50)) shell();
+  }
+
+ private:
+  void paint_land() {
     switch (random_.below(4)) {
       case 0:
         noise();
@@ -102,7 +105,6 @@ class Painter {
     }
   }
 
- private:
   void put(int x, int y, int z, std::string_view block) {
     case_.blocks[{case_.box.min.x + x, case_.box.min.y + y, case_.box.min.z + z}] = block;
   }
@@ -114,6 +116,28 @@ class Painter {
     for (int x = 0; x < kSizeX; ++x) {
       for (int z = 0; z < kSizeZ; ++z) visit(x, z);
     }
+  }
+
+  /// Water with things in it, for swimmers.
+  void pool() {
+    const int things = random_.between(0, 40);
+    const int bubbles = random_.between(0, 15);
+    for_each_column([&](int x, int z) {
+      for (int y = 0; y < kSizeY; ++y) {
+        if (random_.chance(bubbles)) continue;
+        put(x, y, z, random_.chance(things) ? any() : "water");
+      }
+    });
+  }
+
+  /// Closes the box with stone: else those who need no floor could always leave it.
+  void shell() {
+    for_each_column([&](int x, int z) {
+      const bool side = x == 0 || z == 0 || x == kSizeX - 1 || z == kSizeZ - 1;
+      for (int y = 0; y < kSizeY; ++y) {
+        if (side || y == 0 || y == kSizeY - 1) put(x, y, z, "stone");
+      }
+    });
   }
 
   void noise() {
@@ -200,6 +224,8 @@ JudgeAgent random_agent(Random& random) {
   a.water = pick(random, std::array{Water::floats, Water::floats, Water::floats, Water::avoids, Water::walks});
   a.corners = pick(random, std::array{Corners::strict, Corners::strict, Corners::loose, Corners::never});
   a.metric = random.chance(15) ? Metric::moves : Metric::cost;
+  a.mode = random.chance(84) ? Mode::walk : random.chance(60) ? Mode::fly : Mode::swim;
+  a.leap = random.chance(65) ? 0 : random.between(1, 3);
   a.climb = a.footprint() == 1 && random.chance(50);
   a.open_doors = random.chance(40);
   a.pass_doors = random.chance(75);
@@ -212,76 +238,16 @@ JudgeAgent random_agent(Random& random) {
   else
     a.cost_cardinal = -1;
   a.cost_diagonal = random_price(random, a.cost_diagonal);
+  a.cost_space_diagonal = random_price(random, a.cost_space_diagonal);
   a.cost_climb = random_price(random, a.cost_climb);
   a.cost_jump = random_price(random, a.cost_jump);
   a.cost_drop = random_price(random, a.cost_drop);
+  a.cost_leap = random_price(random, a.cost_leap);
   a.cost_water = random_price(random, a.cost_water);
   a.cost_near_hazard = random_price(random, a.cost_near_hazard);
   a.cost_slow = random_price(random, a.cost_slow);
   a.cost_open = random_price(random, a.cost_open);
   return a;
-}
-
-double random_coordinate(Random& random, int low, int high) {
-  const int whole = random.between(low, high);
-  switch (random.below(4)) {
-    case 0:
-      return whole;
-    case 1:
-      return whole + random.below(16) / 16.0;
-    case 2:
-      return whole + random.below(10) / 10.0;
-    default:
-      return whole + static_cast<double>(random.below(1 << 20)) / (1 << 20);
-  }
-}
-
-Place random_place(Random& random, const RandomCase& drawn, const std::vector<Node>& nodes, int n) {
-  const int kind = random.below(10);
-  if (kind < 6 && !nodes.empty()) {
-    const Node& node = nodes[static_cast<std::size_t>(random.below(static_cast<int>(nodes.size())))];
-    if (kind < 4) return Place::cell(node.x, node.y, node.z);
-    // Drawn before they are used: the order of a call's arguments is the compiler's choice.
-    const double aside_x = random.between(-9, 9) / 16.0;
-    const int above = random.between(-3, 20);
-    const double aside_z = random.between(-9, 9) / 16.0;
-    return Place::position(node.x + n / 2.0 + aside_x, (node.floor + above) / 16.0, node.z + n / 2.0 + aside_z);
-  }
-  const world::Box& box = drawn.box;
-  if (kind < 8) {
-    const int x = random.between(box.min.x - 1, box.max.x + 1);
-    const int y = random.between(box.min.y, box.max.y + 2);
-    return Place::cell(x, y, random.between(box.min.z - 1, box.max.z + 1));
-  }
-  const double x = random_coordinate(random, box.min.x - 1, box.max.x + 1);
-  const double y = random_coordinate(random, box.min.y - 1, box.max.y + 4);
-  return Place::position(x, y, random_coordinate(random, box.min.z - 1, box.max.z + 1));
-}
-
-std::string text(const Place& place) {
-  std::string out;
-  for (const double v : {place.at.x, place.at.y, place.at.z}) {
-    std::string number = fmt::format("{}", v);
-    if (!place.exact) number = fmt::format("{}", static_cast<int>(v));
-    if (place.exact && number.find_first_of(".en") == std::string::npos) number += ".0";
-    out += (out.empty() ? "" : ",") + number;
-  }
-  return out;
-}
-
-/// Tries each change in turn, keeping those after which the case still fails.
-template <class Range, class Change>
-bool try_each(RandomCase& drawn, const Range& range, const Change& change,
-              const std::function<bool(const RandomCase&)>& still_fails) {
-  bool changed = false;
-  for (const auto& item : range) {
-    RandomCase smaller = drawn;
-    change(smaller, item);
-    if (!still_fails(smaller)) continue;
-    drawn = std::move(smaller);
-    changed = true;
-  }
-  return changed;
 }
 
 }  // namespace
@@ -297,101 +263,25 @@ RandomCase random_case(std::uint64_t seed) {
   Random random(seed);
   RandomCase drawn;
   drawn.seed = seed;
-  drawn.heights = {.min_y = -16, .height = 32};
+  drawn.agent = random_agent(random);
   drawn.outside_missing = random.chance(25);
+  drawn.heights = {.min_y = -16, .height = 32};
   // Across chunk borders and the origin, at the bottom and the top of the world.
-  const BlockPos origin{pick(random, std::array{-6, 9, -23, -40, 2}), pick(random, std::array{-16, -4, 0, 8}),
-                        pick(random, std::array{-6, 10, -22, 5, 90})};  // in this order: braces
+  BlockPos origin{pick(random, std::array{-6, 9, -23, -40, 2}), pick(random, std::array{-16, -4, 0, 8}),
+                  pick(random, std::array{-6, 10, -22, 5, 90})};  // in this order: braces
+  if (drawn.agent.mode != Mode::walk) {
+    // Every cell can be a node: little room around.
+    drawn.outside_missing = true;
+    drawn.heights.height = 16;
+    origin = {pick(random, std::array{2, -14, 2, -6}), pick(random, std::array{-16, -12, -8}),
+              pick(random, std::array{2, -14, 2, -6})};
+  }
   drawn.box = {.min = origin, .max = {origin.x + kSizeX - 1, origin.y + kSizeY - 1, origin.z + kSizeZ - 1}};
   Painter(random, drawn).paint();
   if (random.chance(15)) {
     const int x = random.between(drawn.box.min.x, drawn.box.max.x);
     const int z = random.between(drawn.box.min.z, drawn.box.max.z);
     drawn.missing.insert(world::chunk_of({x, 0, z}));
-  }
-  drawn.agent = random_agent(random);
-  return drawn;
-}
-
-void add_questions(RandomCase& drawn, const std::vector<Node>& nodes, int count) {
-  Random random(drawn.seed + 0x5EED);
-  for (int i = 0; i < count; ++i) {
-    const int n = drawn.agent.footprint();
-    const Place start = random_place(random, drawn, nodes, n);
-    drawn.questions.push_back({.start = start, .goal = random_place(random, drawn, nodes, n)});
-  }
-}
-
-std::string scenario_text(const RandomCase& drawn, const std::vector<std::string>& expectations) {
-  std::string out = fmt::format("name: random world {}\nworld: min_y={} height={} outside={}\nagent: A {}\n",
-                                drawn.seed, drawn.heights.min_y, drawn.heights.height,
-                                drawn.outside_missing ? "missing" : "air", describe(drawn.agent));
-  for (const auto& [pos, block] : drawn.blocks) {
-    out += fmt::format("fill: {0},{1},{2} {0},{1},{2} minecraft:{3}\n", pos.x, pos.y, pos.z, block);
-  }
-  for (const world::ChunkPos chunk : drawn.missing) {
-    out += fmt::format("layer: y={} z={} x={}\n?\nend\n", drawn.heights.min_y, chunk.z * 16, chunk.x * 16);
-  }
-  for (std::size_t i = 0; i < drawn.questions.size(); ++i) {
-    out += fmt::format("query: A {} -> {}\nexpect: {}\n", text(drawn.questions[i].start), text(drawn.questions[i].goal),
-                       i < expectations.size() ? expectations[i] : "found");
-  }
-  return out;
-}
-
-RandomCase shrink(RandomCase drawn, const std::function<bool(const RandomCase&)>& still_fails) {
-  const std::vector<Question> questions = drawn.questions;
-  for (const Question& question : questions) {
-    RandomCase smaller = drawn;
-    smaller.questions = {question};
-    if (!still_fails(smaller)) continue;
-    drawn = std::move(smaller);
-    break;
-  }
-  const JudgeAgent usual;
-  const std::vector<std::function<void(JudgeAgent&)>> simpler{
-      [&](JudgeAgent& a) { a.metric = usual.metric; },
-      [&](JudgeAgent& a) { a.immune = usual.immune; },
-      [&](JudgeAgent& a) { a.climb = false; },
-      [&](JudgeAgent& a) { a.open_doors = false; },
-      [&](JudgeAgent& a) { a.open_gates = false; },
-      [&](JudgeAgent& a) { a.pass_doors = true; },
-      [&](JudgeAgent& a) { a.water = usual.water; },
-      [&](JudgeAgent& a) { a.corners = usual.corners; },
-      [&](JudgeAgent& a) { a.step_px = usual.step_px; },
-      [&](JudgeAgent& a) { a.jump_px = usual.jump_px; },
-      [&](JudgeAgent& a) { a.max_drop_px = usual.max_drop_px; },
-      [&](JudgeAgent& a) { a.height_px = usual.height_px; },
-      [&](JudgeAgent& a) { a.width = usual.width; },
-      [&](JudgeAgent& a) { a.cost_cardinal = usual.cost_cardinal; },
-      [&](JudgeAgent& a) { a.cost_diagonal = usual.cost_diagonal; },
-      [&](JudgeAgent& a) { a.cost_climb = usual.cost_climb; },
-      [&](JudgeAgent& a) { a.cost_jump = usual.cost_jump; },
-      [&](JudgeAgent& a) { a.cost_drop = usual.cost_drop; },
-      [&](JudgeAgent& a) { a.cost_water = usual.cost_water; },
-      [&](JudgeAgent& a) { a.cost_near_hazard = usual.cost_near_hazard; },
-      [&](JudgeAgent& a) { a.cost_slow = usual.cost_slow; },
-      [&](JudgeAgent& a) { a.cost_open = usual.cost_open; }};
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    const std::map<BlockPos, std::string> blocks = drawn.blocks;
-    changed |=
-        try_each(drawn, blocks, [](RandomCase& c, const auto& block) { c.blocks.erase(block.first); }, still_fails);
-    const std::set<world::ChunkPos> missing = drawn.missing;
-    changed |=
-        try_each(drawn, missing, [](RandomCase& c, world::ChunkPos chunk) { c.missing.erase(chunk); }, still_fails);
-    if (drawn.outside_missing) {
-      RandomCase smaller = drawn;
-      smaller.outside_missing = false;
-      if (still_fails(smaller)) drawn = std::move(smaller);
-    }
-    for (const auto& [pos, block] : std::map<BlockPos, std::string>(drawn.blocks)) {
-      RandomCase smaller = drawn;
-      smaller.blocks[pos] = "stone";
-      if (block != "stone" && still_fails(smaller)) drawn = std::move(smaller);
-    }
-    try_each(drawn, simpler, [](RandomCase& c, const auto& change) { change(c.agent); }, still_fails);
   }
   return drawn;
 }

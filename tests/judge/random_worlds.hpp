@@ -3,13 +3,16 @@
 // Thread-safety: pure functions of their arguments.
 // Invariants: the same seed gives the same case with every compiler (no std:: distributions); a case says everything that its text needs.
 // Usage: RandomCase c = random_case(seed); add_questions(c, nodes, 6); auto scenario = read_scenario(scenario_text(c), table);
+// for (const auto& change : simplifications(c)) { RandomCase smaller = c; change(smaller); ... }
 #pragma once
 
+#include "tests/judge/goals.hpp"
 #include "tests/judge/judge_agent.hpp"
-#include "tests/judge/places.hpp"
 #include "world/position.hpp"
 #include "world/snapshot.hpp"
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -33,8 +36,15 @@ class Random {
   std::uint64_t state_;
 };
 
+template <class T, std::size_t N>
+const T& pick(Random& random, const std::array<T, N>& choices) {
+  return choices.at(static_cast<std::size_t>(random.below(static_cast<int>(N))));
+}
+
 struct Question {
-  Place start, goal;
+  Place start;
+  Goal goal{};
+  std::vector<PricedBox> boxes{};
 };
 
 struct RandomCase {
@@ -50,11 +60,12 @@ struct RandomCase {
 
 /// A world and a mob; no questions yet.
 [[nodiscard]] RandomCase random_case(std::uint64_t seed);
-/// Questions from and to nodes (`nodes` lists them), cells and exact positions in and about the box.
+/// Questions from nodes (`nodes` lists them), cells and exact positions in and about the box, to all kinds of goals.
 void add_questions(RandomCase& drawn, const std::vector<Node>& nodes, int count);
-/// The case as a scenario file. `expectations` has one line for each question, or is empty.
+/// The case as a scenario file, drawn layer by layer. `expectations` has one line for each question, or is empty.
 [[nodiscard]] std::string scenario_text(const RandomCase& drawn, const std::vector<std::string>& expectations = {});
-/// Takes away what `still_fails` does not need: other questions, blocks, missing chunks, the mob's peculiarities.
-[[nodiscard]] RandomCase shrink(RandomCase drawn, const std::function<bool(const RandomCase&)>& still_fails);
+/// What can be taken away to make the case smaller, the most at once first: questions, blocks, missing chunks, the mob's peculiarities,
+/// parts of the goals. Every change makes another case, so that taking them again and again comes to an end.
+[[nodiscard]] std::vector<std::function<void(RandomCase&)>> simplifications(const RandomCase& drawn);
 
 }  // namespace voxpath::judge

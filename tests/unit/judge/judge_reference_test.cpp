@@ -56,7 +56,7 @@ TEST_P(JudgeReference, AgreesWithEveryRow) {
     std::unique_ptr<NaivePlanner>& planner = planners[describe(row.agent)];
     if (!planner) planner = std::make_unique<NaivePlanner>(view, row.agent);
     const Answer answer = planner->plan({.start = Place::cell(row.start.x, row.start.y, row.start.z),
-                                         .goal = Place::cell(row.goal.x, row.goal.y, row.goal.z)});
+                                         .goal = {.places = {Place::cell(row.goal.x, row.goal.y, row.goal.z)}}});
     expect_agreement(row, answer, planner->ground());
   }
 }

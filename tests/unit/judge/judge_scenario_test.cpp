@@ -2,6 +2,7 @@
 #include "server/scenario/scenario_file.hpp"
 #include "tests/judge/naive_planner.hpp"
 #include "tests/judge/path_checker.hpp"
+#include "tests/judge/scenario_case.hpp"
 
 #include <algorithm>
 #include <filesystem>
@@ -30,15 +31,6 @@ std::vector<std::filesystem::path> scenario_files() {
   }
   std::sort(files.begin(), files.end());
   return files;
-}
-
-JudgeAgent agent_of(const server::ScenarioQuery& query) {
-  JudgeAgent agent;
-  for (const server::ScenarioField& field : query.fields) {
-    const std::optional<std::string> wrong = set_field(agent, field.name, field.value);
-    EXPECT_FALSE(wrong) << query.text << ": " << *wrong;
-  }
-  return agent;
 }
 
 bool visits(const Answer& answer, world::BlockPos at) {
@@ -107,9 +99,8 @@ TEST(JudgeScenarios, EveryQueryOfEveryFileIsAnsweredAsExpected) {
     for (const server::ScenarioQuery& query : scenario->queries) {
       const testing::ScopedTrace trace(file.c_str(), query.line, query.text);
       NaivePlanner planner(view, agent_of(query));
-      const auto place = [](const server::ScenarioPlace& p) { return Place{.exact = p.exact, .at = p.at}; };
-      const Answer answer =
-          planner.plan({.start = place(query.start), .goal = place(query.goal), .limit = query.limit});
+      const Query asked = to_query(query);
+      const Answer answer = planner.plan(asked);
       EXPECT_EQ(name(answer.status), server::name(query.expect.status));
       if (!query.expect.reason.empty()) {
         EXPECT_EQ(name(answer.reason), query.expect.reason);
@@ -118,7 +109,7 @@ TEST(JudgeScenarios, EveryQueryOfEveryFileIsAnsweredAsExpected) {
       expect_path(query.expect, answer);
       std::vector<ClaimedStep> path;
       for (const Step& step : answer.path) path.push_back(claim(step));
-      const PathVerdict verdict = check_path(planner.ground(), path);
+      const PathVerdict verdict = check_path(planner.ground(), path, asked.boxes);
       EXPECT_TRUE(verdict.ok()) << verdict.why;
       EXPECT_EQ(verdict.cost, answer.cost);
     }

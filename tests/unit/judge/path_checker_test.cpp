@@ -41,7 +41,7 @@ class PathChecker : public testing::Test {
     JudgeAgent agent;
     agent.open_doors = true;
     planner_ = std::make_unique<NaivePlanner>(*view_, agent);
-    const Answer answer = planner_->plan({.start = Place::cell(0, 1, 0), .goal = Place::cell(6, 1, 0)});
+    const Answer answer = planner_->plan({.start = Place::cell(0, 1, 0), .goal = {.places = {Place::cell(6, 1, 0)}}});
     ASSERT_EQ(answer.status, Status::found);
     for (const Step& step : answer.path) path_.push_back(claim(step));
     ASSERT_EQ(path_.size(), 7U);

@@ -1,10 +1,13 @@
 // The scenario reader: what it reads, and that every fault is refused with its line.
 #include "server/scenario/scenario_file.hpp"
 
+#include "server/scenario/scenario_goal.hpp"
+
 #include <cmath>
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -14,6 +17,7 @@ namespace {
 using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::StartsWith;
 
 const world::BlockTable& table() {
   static const world::BlockTable newest = *world::BlockTable::for_version(world::BlockTable::versions().back());
@@ -54,6 +58,55 @@ TEST(ScenarioFile, TellsMissingChunksFromAirAndStone) {
   EXPECT_EQ(block_name(*stone->world->snapshot(), {-1, 15, 0}), "minecraft:stone");
 }
 
+TEST(ScenarioFile, ReadsEveryKindOfGoalAndBoxes) {
+  struct Case {
+    const char* text;
+    GoalKind kind;
+    std::size_t places;
+    double reach;
+    const char* as_text;
+  };
+  const std::vector<Case> cases{
+      {"G", GoalKind::places, 1, 0, "2,1,0"},
+      {"G|5,6,-7", GoalKind::places, 2, 0, "2,1,0|5,6,-7"},
+      {"radius:1.5,2,3:4.5", GoalKind::radius, 1, 4.5, "radius:1.5,2.0,3.0:4.5"},
+      {"column:3,-4", GoalKind::column, 1, 0, "column:3,-4"},
+      {"level:-12", GoalKind::level, 1, 0, "level:-12"},
+      {"next_to:G", GoalKind::next_to, 1, 0, "next_to:2,1,0"},
+      {"flee:S|1.0,2.0,3.0:12", GoalKind::flee, 2, 12, "flee:0,1,0|1.0,2.0,3.0:12"},
+      {"sight:1.0,2.0,3.0:10", GoalKind::sight, 1, 10, "sight:1.0,2.0,3.0:10"},
+  };
+  for (const Case& c : cases) {
+    const auto scenario =
+        read_scenario(fmt::format("agent: Z width=0.6\nside: z=0 top=1\nS.G\n###\nend\n"
+                                  "query: Z S -> {} box=0,1,2..3,4,5:60 box=0,0,0..0,0,0:-1\nexpect: found\n",
+                                  c.text),
+                      table());
+    ASSERT_TRUE(scenario.ok()) << c.text << ": " << scenario.error().message;
+    const ScenarioQuery& query = scenario->queries.front();
+    EXPECT_EQ(query.goal.kind, c.kind) << c.text;
+    EXPECT_EQ(query.goal.places.size(), c.places) << c.text;
+    EXPECT_EQ(query.goal.reach, c.reach) << c.text;
+    EXPECT_EQ(to_text(query.goal), c.as_text);
+    ASSERT_EQ(query.boxes.size(), 2U);
+    EXPECT_EQ(to_text(query.boxes.front()), "0,1,2..3,4,5:60");
+    EXPECT_EQ(query.boxes.back().price, -1);
+  }
+}
+
+TEST(ScenarioFile, RefusesMalformedGoalsAndBoxesByLine) {
+  for (const char* text : {"radius:G", "radius:G:x", "radius:G|S:3", "column:3", "level:1.5", "near:G:3", "flee::3",
+                           "G|Q", "G box=1,2,3", "G box=0,0,0..1,1,1:much", "G box=0,0,0..1,1:3"}) {
+    const auto scenario =
+        read_scenario(fmt::format("agent: Z width=0.6\nside: z=0 top=1\nS.G\n###\nend\nquery: Z S -> {}\n"
+                                  "expect: found\n",
+                                  text),
+                      table());
+    ASSERT_FALSE(scenario.ok()) << text;
+    EXPECT_THAT(scenario.error().message, StartsWith("line 6: ")) << text;
+  }
+}
+
 TEST(ScenarioFile, ReadsQueriesAndExpectations) {
   const auto scenario = read_scenario(
       "agent: Z width=0.6 height=1.95\nside: z=0 top=1\nS.G\n###\nend\n"
@@ -66,9 +119,9 @@ TEST(ScenarioFile, ReadsQueriesAndExpectations) {
   const ScenarioQuery& query = scenario->queries.front();
   EXPECT_FALSE(query.start.exact);
   EXPECT_EQ(query.start.at, (world::Vec3{0, 1, 0}));
-  EXPECT_TRUE(query.goal.exact);
-  EXPECT_TRUE(std::isnan(query.goal.at.y));
-  EXPECT_EQ(query.goal.at.z, -1e30);
+  EXPECT_TRUE(query.goal.places.front().exact);
+  EXPECT_TRUE(std::isnan(query.goal.places.front().at.y));
+  EXPECT_EQ(query.goal.places.front().at.z, -1e30);
   ASSERT_EQ(query.fields.size(), 3U);
   EXPECT_EQ(query.fields.back().name, "corners");
   EXPECT_EQ(query.limit, 7);
