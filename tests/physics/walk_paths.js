@@ -143,6 +143,7 @@ async function walkWorld (world, wanted, options, voxpath, totals) {
     for (const w of answer.waypoints) {
       add(totals.kinds, w.kind)
       if (w.action === 'OPEN') add(totals.kinds, 'open')
+      if (w.node === 'swim') add(totals.kinds, 'in water')
     }
     add(totals.lengths, `${Math.floor(answer.moves / 10) * 10}-${Math.floor(answer.moves / 10) * 10 + 9}`)
     if (fault) console.log(`  ${world.name} #${walked}: ${fault}\n    voxpath ${args.filter(a => a !== '--json').join(' ')}`)
