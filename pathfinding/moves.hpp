@@ -188,8 +188,19 @@ class MoveGenerator {
       const std::int32_t z = from_.cell.z + d.dz * i;
       if (terrain_.blocked(x, z, low_px, apex_px) || terrain_.bars_diagonal(x, z, low_px, apex_px)) return;
       if (agent_.climb && climb_node_in(x, z, low_px, apex_px)) return;
+      if (agent_.water != WaterMode::walk && water_in(x, z, low_px, apex_px)) return;
     }
     emit_(id, MoveKind::leap, price);
+  }
+
+  [[nodiscard]] bool water_in(std::int32_t x, std::int32_t z, std::int32_t low_px, std::int32_t high_px) {
+    const int n = agent_.footprint();
+    for (std::int32_t y = cell_of_px(low_px); y <= cell_of_px(high_px - 1); ++y) {
+      for (int i = 0; i < n * n; ++i) {
+        if (terrain_.traits(x + i % n, y, z + i / n).fluid == world::Fluid::water) return true;
+      }
+    }
+    return false;
   }
 
   /// Flyers and swimmers: to the 6, 18 or 26 cells around, as the corner rule says.

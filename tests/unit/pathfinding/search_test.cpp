@@ -174,6 +174,26 @@ TEST(Leaps, NeedHeadRoomAllTheWay) {
   }
 }
 
+TEST(Leaps, GoOverWaterNotThroughIt) {
+  WorldBuilder b({0, 32});
+  b.known({-1, -1}, {1, 0});
+  b.fill({0, 9, 0}, {5, 9, 0}, b.stone())
+      .fill({0, 10, 0}, {2, 10, 0}, b.stone())
+      .fill({4, 10, 0}, {5, 10, 0}, b.stone());
+  Query q = walk({0, 11, 0}, {4, 11, 0});
+  q.agent.leap = 1;
+  q.agent.cost_water = kForbidden;
+  q.agent.cost_drop = kForbidden;
+  const world::StateId water = b.state("minecraft:water", {.fluid = world::Fluid::water});
+  b.set({3, 10, 0}, water);
+  ASSERT_EQ(ask(b.snapshot(), q).status, AnswerStatus::found) << "its surface is lower than the feet";
+  // Whoever stands at its edge is in it already, and swims.
+  b.set({3, 11, 0}, water);
+  EXPECT_EQ(ask(b.snapshot(), q).status, AnswerStatus::unreachable);
+  q.agent.water = WaterMode::walk;
+  EXPECT_EQ(ask(b.snapshot(), q).status, AnswerStatus::found);
+}
+
 TEST(Budget, ACutAnywhereLeavesAValidPartialPath) {
   const auto snapshot = rough_ground(7);
   Query q = walk({-30, 1, -30}, {29, 1, 29});
