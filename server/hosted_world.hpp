@@ -31,7 +31,6 @@ struct WorldOrigin {
 class HostedWorld {
  public:
   using ConnectionId = std::uint64_t;
-  using Version = std::uint64_t;
 
   HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table, WorldOrigin origin);
 
@@ -42,9 +41,9 @@ class HostedWorld {
   [[nodiscard]] const WorldOrigin& origin() const { return origin_; }
 
   std::optional<protocol::Failure> set_palette(ConnectionId client, const v1::SetPalette& request);
-  Outcome<Version> put_chunk(ConnectionId client, const v1::PutChunk& request);
-  Outcome<Version> drop_chunk(const v1::DropChunk& request);
-  Outcome<Version> set_blocks(ConnectionId client, const v1::SetBlocks& request);
+  Outcome<world::Commit> put_chunk(ConnectionId client, const v1::PutChunk& request);
+  Outcome<world::Commit> drop_chunk(const v1::DropChunk& request);
+  Outcome<world::Commit> set_blocks(ConnectionId client, const v1::SetBlocks& request);
   /// The client is gone: so are its numbers.
   void forget(ConnectionId client) { palettes_.erase(client); }
 
@@ -56,7 +55,7 @@ class HostedWorld {
   Outcome<world::Ref<world::Section>> section_of(const v1::ChunkSection& section, const Palette& palette,
                                                  const std::string& field);
   Outcome<Palette> resolve(const google::protobuf::RepeatedPtrField<std::string>& blocks, const std::string& field);
-  Outcome<Version> apply(std::span<const world::Change> changes, const std::string& field);
+  Outcome<world::Commit> apply(std::span<const world::Change> changes, const std::string& field);
 
   const std::string name_;
   const std::unique_ptr<world::World> world_;

@@ -186,14 +186,13 @@ void Worlds::finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>>
   }
 }
 
-bool Worlds::close(const std::string& name) {
-  std::shared_ptr<WorldHost> closed;  // let go of outside the lock: a large world takes its time
+std::shared_ptr<WorldHost> Worlds::close(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
-  if (found == entries_.end() || !found->second.host) return false;
-  closed = std::move(found->second.host);
+  if (found == entries_.end() || !found->second.host) return nullptr;
+  std::shared_ptr<WorldHost> closed = std::move(found->second.host);
   entries_.erase(found);
-  return true;
+  return closed;
 }
 
 v1::WorldList Worlds::list() const {

@@ -3,6 +3,7 @@
 #include "server/cli/text_file.hpp"
 #include "server/cli/wire_path.hpp"
 #include "server/cli/world_access.hpp"
+#include "server/path_messages.hpp"
 
 #include <charconv>
 #include <utility>
@@ -56,8 +57,8 @@ class RemoteWorld : public WorldAccess {
   world::Result<BlockBox> blocks(const world::Box& box) override {
     v1::QueryBlocks request;
     request.set_world(info_.world());
-    write_cell(box.min, *request.mutable_box()->mutable_min());
-    write_cell(box.max, *request.mutable_box()->mutable_max());
+    write_block(box.min, request.mutable_box()->mutable_min());
+    write_block(box.max, request.mutable_box()->mutable_max());
     request.set_detail(v1::QueryBlocks::NAMES);
     const auto reply = client_->query_blocks(request);
     if (!reply) return error_of(server_, reply.error());

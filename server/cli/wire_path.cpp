@@ -1,5 +1,7 @@
 #include "server/cli/wire_path.hpp"
 
+#include "server/path_messages.hpp"
+
 #include <type_traits>
 #include <utility>
 
@@ -14,7 +16,7 @@ constexpr double kUsPerMs = 1000.0;
 template <class Message>
 void write_place(const pathfinding::Place& place, Message& to) {
   if (const auto* cell = std::get_if<world::BlockPos>(&place)) {
-    write_cell(*cell, *to.mutable_cell());
+    write_block(*cell, to.mutable_cell());
     return;
   }
   const auto& at = std::get<world::Vec3>(place);
@@ -81,26 +83,7 @@ Enum shifted(int wire, Enum last, Enum otherwise) {
   return wire >= 1 && wire - 1 <= static_cast<int>(last) ? static_cast<Enum>(wire - 1) : otherwise;
 }
 
-world::BlockPos cell_of(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
-
-pathfinding::Waypoint waypoint_of(const v1::Waypoint& w) {
-  using pathfinding::MoveKind;
-  using pathfinding::NodeKind;
-  return {.cell = cell_of(w.cell()),
-          .floor_px = w.floor_px(),
-          .node = shifted(w.medium(), NodeKind::fly, NodeKind::standing),
-          .kind = shifted(w.kind(), MoveKind::swim, MoveKind::walk),
-          .action = w.action() == v1::Waypoint::OPEN ? pathfinding::Action::open : pathfinding::Action::none,
-          .position = {w.position().x(), w.position().y(), w.position().z()}};
-}
-
 }  // namespace
-
-void write_cell(world::BlockPos from, v1::BlockPos& to) {
-  to.set_x(from.x);
-  to.set_y(from.y);
-  to.set_z(from.z);
-}
 
 v1::FindPath find_path_message(const std::string& world, const pathfinding::Query& query,
                                const pathfinding::Limits& limits) {
@@ -124,7 +107,6 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
   using pathfinding::ResolvedBy;
   static_assert(static_cast<int>(ResolvedBy::area) == v1::PathAnswer::AREA);
   static_assert(static_cast<int>(PartialReason::missing_chunk) == v1::PathAnswer::MISSING_CHUNK);
-  static_assert(static_cast<int>(pathfinding::Obstacle::forbidden) + 1 == v1::Blocker::FORBIDDEN);
   static_assert(static_cast<int>(AnswerStatus::cancelled) + 1 == v1::PathAnswer::CANCELLED);
   PathOutcome outcome;
   pathfinding::Answer& a = outcome.answer;
@@ -133,15 +115,15 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
   for (const auto& chunk : message.missing_chunks()) a.missing_chunks.push_back({chunk.x(), chunk.z()});
   for (const auto& w : message.waypoints()) a.path.push_back(waypoint_of(w));
   a.cost = message.cost();
+  a.move_count = message.moves();
   a.goal_index = message.goal_index();
   if (message.start_rule() <= v1::PathAnswer::AREA) a.start_rule = static_cast<ResolvedBy>(message.start_rule());
   if (message.goal_rule() <= v1::PathAnswer::AREA) a.goal_rule = static_cast<ResolvedBy>(message.goal_rule());
   for (const auto& b : message.blockers()) {
-    a.blockers.push_back(
-        {.near_goal = b.near_goal(),
-         .from = cell_of(b.from()),
-         .at = cell_of(b.at()),
-         .obstacle = shifted(b.obstacle(), pathfinding::Obstacle::forbidden, pathfinding::Obstacle::no_floor)});
+    a.blockers.push_back({.near_goal = b.near_goal(),
+                          .from = block_of(b.from()),
+                          .at = block_of(b.at()),
+                          .obstacle = obstacle_of(b.obstacle())});
   }
   for (const auto& s : message.sections()) a.sections.push_back({s.x(), s.y(), s.z()});
   a.exact = !message.inexact();
@@ -150,8 +132,8 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
                   .unknown_blocks = message.unknown_blocks(),
                   .world_version = message.version()};
   outcome.truncated = message.truncated();
-  outcome.search_ms = static_cast<double>(message.searched_us()) / kUsPerMs;
-  outcome.queue_ms = static_cast<double>(message.queued_us()) / kUsPerMs;
+  outcome.search_ms = static_cast<double>(message.times().searched_us()) / kUsPerMs;
+  outcome.queue_ms = static_cast<double>(message.times().queued_us()) / kUsPerMs;
   return outcome;
 }
 

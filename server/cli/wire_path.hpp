@@ -15,6 +15,4 @@ v1::FindPath find_path_message(const std::string& world, const pathfinding::Quer
                                const pathfinding::Limits& limits);
 PathOutcome outcome_of(const v1::PathAnswer& message);
 
-void write_cell(world::BlockPos from, v1::BlockPos& to);
-
 }  // namespace voxpath::server

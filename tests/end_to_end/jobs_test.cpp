@@ -238,8 +238,7 @@ TEST(Jobs, SameQuestionSameBytesWhateverTheWorkers) {
       const PathReply reply = one.reply.get();
       ASSERT_TRUE(reply);
       v1::PathAnswer path = *reply;
-      path.clear_queued_us();
-      path.clear_searched_us();
+      path.clear_times();
       all += path.SerializeAsString();
     }
     answers.push_back(std::move(all));

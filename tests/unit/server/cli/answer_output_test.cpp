@@ -29,6 +29,7 @@ PathOutcome walk() {
             waypoint({3, 65, -2}, MoveKind::jump), waypoint({3, 65, -3}, MoveKind::walk)};
   a.path.back().action = pathfinding::Action::open;
   a.cost = 69;
+  a.move_count = 5;
   a.statistics = {.expanded = 7, .generated = 20, .unknown_blocks = 0, .world_version = 3};
   outcome.search_ms = 0.25;
   return outcome;
