@@ -42,6 +42,10 @@ v1::WorldInfo HostedWorld::info() const {
   info.set_chunks_skipped(origin_.chunks_skipped);
   info.set_chunks_damaged(origin_.chunks_damaged);
   for (const std::string& problem : origin_.problems) info.add_problems(problem);
+  if (origin_.data_versions) {
+    info.set_oldest_data_version(origin_.data_versions->oldest);
+    info.set_newest_data_version(origin_.data_versions->newest);
+  }
   return info;
 }
 

@@ -7,6 +7,7 @@
 
 #include "protocol/voxpath.pb.h"
 #include "server/outcome.hpp"
+#include "world/anvil/load_report.hpp"
 #include "world/blocks/block_table.hpp"
 #include "world/world.hpp"
 
@@ -26,6 +27,7 @@ struct WorldOrigin {
   std::uint64_t chunks_skipped = 0;
   std::uint64_t chunks_damaged = 0;
   std::vector<std::string> problems;
+  std::optional<world::DataVersions> data_versions{};
 };
 
 class HostedWorld {

@@ -56,6 +56,7 @@ void answer_world(const v1::OpenWorld& request, Reply reply, const HostedWorld& 
 void note_report(const world::LoadReport& report, WorldOrigin& origin) {
   origin.chunks_skipped = static_cast<std::uint64_t>(report.skipped_total());
   origin.chunks_damaged = report.damaged.size();
+  origin.data_versions = report.data_versions;
   for (const std::string& file : report.damaged_files) origin.problems.push_back(file);
   for (const world::DamagedChunk& chunk : report.damaged) {
     origin.problems.push_back(fmt::format("{}: chunk {}, {} at byte {}: {}", chunk.file, chunk.chunk.x, chunk.chunk.z,

@@ -1,10 +1,12 @@
 // Paths after they were found: how many moves they had, what they depend on, whether they still hold.
 #include "pathfinding/path.hpp"
 
+#include "pathfinding/profiles.hpp"
 #include "pathfinding/search.hpp"
 #include "tests/support/world_builder.hpp"
 
 #include <algorithm>
+#include <random>
 #include <stdexcept>
 
 #include <gtest/gtest.h>
@@ -62,6 +64,52 @@ TEST(Sections, HoldTheStraightPiecesThatTheWayItselfDoesNotTouch) {
     }
   }
   EXPECT_TRUE(elsewhere) << "the line leaves the way's own sections, else this test shows nothing";
+}
+
+TEST(Sections, EveryEditThatBreaksAPathLiesInThem) {
+  std::mt19937 random(11);
+  const auto below = [&](unsigned n) { return static_cast<int>(random() % n); };
+  Agent leaper;
+  leaper.leap = 3;
+  int breaks = 0, broken_beside_the_way = 0;
+  for (int round = 0; round < 12; ++round) {
+    WorldBuilder b({-32, 64});
+    b.fill({0, -1, 0}, {47, -1, 47}, b.stone());
+    std::vector<world::Change> changes;
+    for (int i = 0; i < 500; ++i) {  // pillars, steps and pits
+      const int x = below(48), z = below(48), height = below(4) - 1;
+      const BlockPos top{x, std::max(height - 1, -1), z};
+      if (height < 0) {
+        changes.emplace_back(world::SetBlock{top, world::kAirState});
+      } else {
+        changes.emplace_back(world::FillBox{{{x, -1, z}, top}, b.stone()});
+      }
+    }
+    ASSERT_TRUE(b.world().apply(changes));
+    for (const Agent& agent :
+         {Agent(), leaper, *profile_agent("spider"), *profile_agent("bat"), *profile_agent("ravager")}) {
+      const auto how = static_cast<Simplify>(round % 3);
+      const Answer a = ask(b, {below(48), 3, below(48)}, {below(48), 3, below(48)}, how, agent);
+      if (a.path.size() < 2 || validate(a.path, agent, *b.snapshot())) continue;
+      for (int i = 0; i < 300; ++i) {
+        const BlockPos near = a.path[static_cast<std::size_t>(below(static_cast<unsigned>(a.path.size())))].cell;
+        const BlockPos at{near.x + below(9) - 4, near.y + below(9) - 5, near.z + below(9) - 4};
+        const world::PaletteEntry* before = b.snapshot()->block(at);
+        if (before == nullptr) continue;
+        const world::StateId was = before->state;
+        b.set(at, was == world::kAirState ? b.stone() : world::kAirState);
+        if (validate(a.path, agent, *b.snapshot())) {
+          ++breaks;
+          ASSERT_TRUE(std::binary_search(a.sections.begin(), a.sections.end(), world::section_of(at)))
+              << "round " << round << ", block " << at.x << ',' << at.y << ',' << at.z;
+          broken_beside_the_way += at != near;
+        }
+        b.set(at, was);
+      }
+    }
+  }
+  EXPECT_GT(breaks, 300) << "else this shows little";
+  EXPECT_GT(broken_beside_the_way, 100);
 }
 
 TEST(Validate, HoldsTheAgentsPricesThatForbid) {
