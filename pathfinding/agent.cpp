@@ -1,5 +1,7 @@
 #include "pathfinding/agent.hpp"
 
+#include "world/choice.hpp"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -108,20 +110,6 @@ Status set_blocks(Agent& agent, const BlockField& f, std::string_view text) {
   return world::ok_status();
 }
 
-template <class E, std::size_t N>
-Status set_choice(E& target, std::string_view field, std::string_view text,
-                  const std::array<std::pair<std::string_view, E>, N>& choices) {
-  std::string allowed;
-  for (const auto& [name, value] : choices) {
-    if (name == text) {
-      target = value;
-      return world::ok_status();
-    }
-    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", name);
-  }
-  return invalid(fmt::format("agent.{} = {}: one of {} is allowed", field, text, allowed));
-}
-
 Status set_immune(Agent& agent, std::string_view text) {
   std::uint16_t bits = 0;
   while (!text.empty()) {
@@ -179,7 +167,7 @@ Status set_field(Agent& agent, std::string_view field, std::string_view value) {
     if (f.name != field) continue;
     bool on = false;
     const std::array<std::pair<std::string_view, bool>, 2> choices = {{{"true", true}, {"false", false}}};
-    if (auto s = set_choice(on, field, value, choices); !s) return s;
+    if (auto s = world::choose(on, fmt::format("agent.{}", field), value, choices); !s) return s;
     agent.*f.member = on;
     return world::ok_status();
   }
@@ -187,21 +175,23 @@ Status set_field(Agent& agent, std::string_view field, std::string_view value) {
   using C = std::pair<std::string_view, Corners>;
   using M = std::pair<std::string_view, Metric>;
   if (field == "water") {
-    return set_choice(
-        agent.water, field, value,
+    return world::choose(
+        agent.water, "agent.water", value,
         std::array{W{"float", WaterMode::float_}, W{"avoid", WaterMode::avoid}, W{"walk", WaterMode::walk}});
   }
   if (field == "corners") {
-    return set_choice(agent.corners, field, value,
-                      std::array{C{"strict", Corners::strict}, C{"never", Corners::never}, C{"loose", Corners::loose}});
+    return world::choose(
+        agent.corners, "agent.corners", value,
+        std::array{C{"strict", Corners::strict}, C{"never", Corners::never}, C{"loose", Corners::loose}});
   }
   using K = std::pair<std::string_view, Mode>;
   if (field == "mode") {
-    return set_choice(agent.mode, field, value,
-                      std::array{K{"walk", Mode::walk}, K{"fly", Mode::fly}, K{"swim", Mode::swim}});
+    return world::choose(agent.mode, "agent.mode", value,
+                         std::array{K{"walk", Mode::walk}, K{"fly", Mode::fly}, K{"swim", Mode::swim}});
   }
   if (field == "metric")
-    return set_choice(agent.metric, field, value, std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});
+    return world::choose(agent.metric, "agent.metric", value,
+                         std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});
   if (field == "immune") return set_immune(agent, value);
   return invalid(fmt::format("agent.{}: there is no such field", field));
 }

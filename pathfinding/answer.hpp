@@ -84,7 +84,8 @@ struct Answer {
   std::vector<world::ChunkPos> missing_chunks;  // the first kMissingChunksMax that the search wanted to enter
   std::vector<Waypoint>
       path;               // from the start; to the goal when found, else to the best node met; empty without a start
-  std::int64_t cost = 0;  // of `path`, in the query's metric
+  std::int64_t cost = 0;  // of the way along `path`, in the query's metric
+  std::size_t move_count = 0;  // of that way, with the moves whose waypoints were left out
   std::size_t goal_index = 0;  // which of the query's goals was reached, when found
   ResolvedBy start_rule = ResolvedBy::nothing;
   ResolvedBy goal_rule = ResolvedBy::nothing;  // of the goal that was reached, else of the first that is a node
@@ -94,7 +95,7 @@ struct Answer {
   bool exact = true;                        // false: the heuristic may overestimate, the cost need not be the least
   Statistics statistics;
 
-  [[nodiscard]] std::size_t moves() const { return path.empty() ? 0 : path.size() - 1; }
+  [[nodiscard]] std::size_t moves() const { return move_count; }
 };
 
 }  // namespace voxpath::pathfinding

@@ -241,9 +241,12 @@ Answer BasicSearch<P>::answer() {
   a.goal_index = found ? goals_.place_of(end) : 0;
   a.goal_rule = goals_.rule_of(end);
   a.path = path_to(end);
+  a.move_count = a.path.size() - 1;
   a.sections = sections_of(a.path, query_.agent);
   if (status_ == AnswerStatus::unreachable) a.blockers = find_blockers(terrain_, start_.node, goals_.first_node());
   simplify(a.path, query_.simplify, terrain_, query_.priced_boxes);
+  // A line of sight cuts the corners of the way that was found.
+  if (query_.simplify == Simplify::line_of_sight) a.sections = sections_of(a.path, query_.agent);
   return a;
 }
 

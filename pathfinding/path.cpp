@@ -156,6 +156,12 @@ bool follow_run(Terrain& terrain, NodeId from, const Waypoint& to) {
   }
 }
 
+/// Whether keep_turns() could have left out what lies between.
+bool in_sight(const Waypoint& a, const Waypoint& b) {
+  const BlockPos step = step_between(a, b);
+  return std::max(std::abs(step.x), std::abs(step.z)) <= static_cast<std::int32_t>(kLookAhead);
+}
+
 bool one_move(Terrain& terrain, NodeId from, const Waypoint& to) {
   bool found = false;
   for_each_move(
@@ -225,8 +231,10 @@ std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& a
     }
     // A door that was shut since: the path does not say that it must be opened.
     if (same && terrain.node(here).opens && w.action != Action::open) return PathFault{i, Obstacle::door, w.cell};
-    bool holds = same && (one_move(terrain, before, w) || follow_run(terrain, before, w));
-    if (same && !holds && path[i - 1].floor_px == w.floor_px && agent.mode == Mode::walk) {
+    const bool allowed = same && terrain.node(here).enter_price != kForbidden;
+    bool holds = allowed && (one_move(terrain, before, w) || follow_run(terrain, before, w));
+    if (allowed && !holds && path[i - 1].floor_px == w.floor_px && agent.mode == Mode::walk &&
+        in_sight(path[i - 1], w)) {
       if (!way) way.emplace(terrain, std::span<const PricedBox>());
       holds = way->clear(path[i - 1], w);
     }

@@ -188,6 +188,13 @@ bool Connection::answer(const v1::ServerFrame& frame, std::int64_t now_ms) {
   return true;
 }
 
+void Connection::tell(const v1::ServerFrame& event, std::int64_t now_ms) {
+  assert(event.id() == 0);
+  if (state_ != State::open) return;
+  send(event);
+  update_reading(now_ms);  // events count as bytes that wait, too
+}
+
 void Connection::sent(std::size_t bytes, std::int64_t now_ms) {
   assert(bytes <= outbound_bytes_);
   outbound_bytes_ -= bytes;

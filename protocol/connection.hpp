@@ -73,6 +73,8 @@ class Connection {
   void receive(std::string_view bytes, std::int64_t now_ms);
   /// The answer to a Submit; its id says to which. Ignored after Close. Returns whether the id was in flight.
   bool answer(const v1::ServerFrame& frame, std::int64_t now_ms);
+  /// An event, which answers no request: its id is 0. Ignored before Hello and after Close.
+  void tell(const v1::ServerFrame& event, std::int64_t now_ms);
   void sent(std::size_t bytes, std::int64_t now_ms);
   void tick(std::int64_t now_ms);
   /// The client is gone: gives Close without flush.

@@ -49,6 +49,8 @@ constexpr std::array kTable{
              "the world has as many different block states as it can number"},
     ErrorRow{K::queue_full, 8, "RESOURCE_EXHAUSTED", 429, "queue_full",
              "too many jobs wait; try again after retry_after_ms"},
+    ErrorRow{K::watches_full, 8, "RESOURCE_EXHAUSTED", 429, "watches_full",
+             "end a watch first, or ask for this path without one"},
     ErrorRow{K::deadline_passed, 4, "DEADLINE_EXCEEDED", 504, "deadline_passed",
              "the deadline passed before a worker was free"},
     ErrorRow{K::handshake_timeout, 4, "DEADLINE_EXCEEDED", 408, "handshake_timeout", "Hello did not come in time"},

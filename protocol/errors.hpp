@@ -39,6 +39,7 @@ enum class ErrorKind : std::uint8_t {
   palette_number_unknown,
   states_full,
   queue_full,
+  watches_full,
   deadline_passed,
   handshake_timeout,
   idle_timeout,

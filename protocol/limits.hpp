@@ -70,7 +70,9 @@ inline constexpr std::uint32_t kLeapMaxCells = 3;
 inline constexpr double kGoalRadiusMaxBlocks = 64.0;  // of radius and sight
 inline constexpr double kFleeDistanceMaxBlocks = 256.0;
 inline constexpr std::size_t kPricedBoxesMax = 64;
-inline constexpr std::size_t kGoalPlacesMax = 64;  // of any_of; points of flee
+inline constexpr std::size_t kGoalPlacesMax = 64;             // of any_of; points of flee
+inline constexpr std::int64_t kPathLengthMaxBlocks = 65'536;  // of a path to validate, along all its waypoints
+inline constexpr std::size_t kWatchesMax = 4'096;  // of a connection, with those whose path is being searched
 
 // Jobs.
 inline constexpr std::size_t kJobsQueuedMax = 4'096;

@@ -2,7 +2,10 @@
 
 #include "protocol/checks.hpp"
 
+#include <algorithm>
+#include <cstdlib>
 #include <limits>
+#include <utility>
 
 namespace voxpath::protocol {
 namespace {
@@ -172,49 +175,52 @@ Verdict check(const v1::SurfaceBelow& request) {
   return check_position("surface_below.from", request.has_from(), request.from());
 }
 
+/// A refusal of a part, as that of the request that it stands in.
+Verdict within(std::string_view request, Verdict refused) {
+  if (!refused) return refused;
+  refused->message = fmt::format("{}.{}", request, refused->message);  // which begins with the field
+  refused->field = fmt::format("{}.{}", request, refused->field);
+  return refused;
+}
+
 Verdict check_prices(const v1::Agent& agent) {
   const auto price = [](bool present, const char* field, std::int32_t value) -> Verdict {
     return present ? check_range(field, value, -1, kCostMax) : std::nullopt;
   };
-  if (auto refused = price(agent.has_cost_cardinal(), "find_path.agent.cost_cardinal", agent.cost_cardinal()))
+  if (auto refused = price(agent.has_cost_cardinal(), "agent.cost_cardinal", agent.cost_cardinal())) return refused;
+  if (auto refused = price(agent.has_cost_diagonal(), "agent.cost_diagonal", agent.cost_diagonal())) return refused;
+  if (auto refused = price(agent.has_cost_climb(), "agent.cost_climb", agent.cost_climb())) return refused;
+  if (auto refused = price(agent.has_cost_jump(), "agent.cost_jump", agent.cost_jump())) return refused;
+  if (auto refused = price(agent.has_cost_drop(), "agent.cost_drop", agent.cost_drop())) return refused;
+  if (auto refused = price(agent.has_cost_water(), "agent.cost_water", agent.cost_water())) return refused;
+  if (auto refused = price(agent.has_cost_near_hazard(), "agent.cost_near_hazard", agent.cost_near_hazard()))
     return refused;
-  if (auto refused = price(agent.has_cost_diagonal(), "find_path.agent.cost_diagonal", agent.cost_diagonal()))
-    return refused;
-  if (auto refused = price(agent.has_cost_climb(), "find_path.agent.cost_climb", agent.cost_climb())) return refused;
-  if (auto refused = price(agent.has_cost_jump(), "find_path.agent.cost_jump", agent.cost_jump())) return refused;
-  if (auto refused = price(agent.has_cost_drop(), "find_path.agent.cost_drop", agent.cost_drop())) return refused;
-  if (auto refused = price(agent.has_cost_water(), "find_path.agent.cost_water", agent.cost_water())) return refused;
-  if (auto refused = price(agent.has_cost_near_hazard(), "find_path.agent.cost_near_hazard", agent.cost_near_hazard()))
-    return refused;
-  if (auto refused = price(agent.has_cost_slow(), "find_path.agent.cost_slow", agent.cost_slow())) return refused;
-  if (auto refused = price(agent.has_cost_open(), "find_path.agent.cost_open", agent.cost_open())) return refused;
-  if (auto refused = price(agent.has_cost_leap(), "find_path.agent.cost_leap", agent.cost_leap())) return refused;
-  return price(agent.has_cost_space_diagonal(), "find_path.agent.cost_space_diagonal", agent.cost_space_diagonal());
+  if (auto refused = price(agent.has_cost_slow(), "agent.cost_slow", agent.cost_slow())) return refused;
+  if (auto refused = price(agent.has_cost_open(), "agent.cost_open", agent.cost_open())) return refused;
+  if (auto refused = price(agent.has_cost_leap(), "agent.cost_leap", agent.cost_leap())) return refused;
+  return price(agent.has_cost_space_diagonal(), "agent.cost_space_diagonal", agent.cost_space_diagonal());
 }
 
 Verdict check(const v1::Agent& agent) {
-  if (auto refused = check_name("find_path.agent.profile", agent.profile(), kProfileNameMaxBytes, true)) return refused;
+  if (auto refused = check_name("agent.profile", agent.profile(), kProfileNameMaxBytes, true)) return refused;
   const auto length = [](bool present, const char* field, double value) -> Verdict {
     return present ? check_number(field, value, 0, kAgentLengthMaxBlocks, "blocks") : std::nullopt;
   };
-  if (auto refused = length(agent.has_width(), "find_path.agent.width", agent.width())) return refused;
-  if (auto refused = length(agent.has_height(), "find_path.agent.height", agent.height())) return refused;
-  if (auto refused = length(agent.has_step(), "find_path.agent.step", agent.step())) return refused;
-  if (auto refused = length(agent.has_jump(), "find_path.agent.jump", agent.jump())) return refused;
-  if (auto refused = length(agent.has_max_drop(), "find_path.agent.max_drop", agent.max_drop())) return refused;
-  if (auto refused =
-          check_enum("find_path.agent.corners", agent.corners(), v1::Agent::Corners_IsValid(agent.corners())))
+  if (auto refused = length(agent.has_width(), "agent.width", agent.width())) return refused;
+  if (auto refused = length(agent.has_height(), "agent.height", agent.height())) return refused;
+  if (auto refused = length(agent.has_step(), "agent.step", agent.step())) return refused;
+  if (auto refused = length(agent.has_jump(), "agent.jump", agent.jump())) return refused;
+  if (auto refused = length(agent.has_max_drop(), "agent.max_drop", agent.max_drop())) return refused;
+  if (auto refused = check_enum("agent.corners", agent.corners(), v1::Agent::Corners_IsValid(agent.corners())))
     return refused;
-  if (auto refused = check_enum("find_path.agent.water", agent.water(), v1::Agent::Water_IsValid(agent.water())))
-    return refused;
-  if (auto refused = check_count("find_path.agent.immune", static_cast<std::size_t>(agent.immune_size()), kImmuneMax))
+  if (auto refused = check_enum("agent.water", agent.water(), v1::Agent::Water_IsValid(agent.water()))) return refused;
+  if (auto refused = check_count("agent.immune", static_cast<std::size_t>(agent.immune_size()), kImmuneMax))
     return refused;
   for (const int hazard : agent.immune()) {
-    if (auto refused = check_enum("find_path.agent.immune", hazard, v1::Agent::Hazard_IsValid(hazard))) return refused;
+    if (auto refused = check_enum("agent.immune", hazard, v1::Agent::Hazard_IsValid(hazard))) return refused;
   }
-  if (auto refused = check_enum("find_path.agent.mode", agent.mode(), v1::Agent::Mode_IsValid(agent.mode())))
-    return refused;
-  if (auto refused = check_range("find_path.agent.leap", agent.leap(), 0, kLeapMaxCells, "cells")) return refused;
+  if (auto refused = check_enum("agent.mode", agent.mode(), v1::Agent::Mode_IsValid(agent.mode()))) return refused;
+  if (auto refused = check_range("agent.leap", agent.leap(), 0, kLeapMaxCells, "cells")) return refused;
   return check_prices(agent);
 }
 
@@ -296,7 +302,7 @@ Verdict check_priced_boxes(const v1::FindPath& request) {
 
 Verdict check(const v1::FindPath& request) {
   if (auto refused = check_name("find_path.world", request.world(), kWorldNameMaxBytes)) return refused;
-  if (auto refused = check(request.agent())) return refused;
+  if (auto refused = within("find_path", check(request.agent()))) return refused;
   if (auto refused = check_place("find_path.start", request.start())) return refused;
   if (auto refused = check(request.goal())) return refused;
   if (auto refused = check_priced_boxes(request)) return refused;
@@ -316,6 +322,46 @@ Verdict check(const v1::FindPath& request) {
   if (auto refused = check_range("find_path.deadline_ms", request.deadline_ms(), 0, kDeadlineMaxMs, "ms"))
     return refused;
   return check_range("find_path.priority", request.priority(), -kPriorityMax, kPriorityMax);
+}
+
+Verdict check_waypoint(const v1::Waypoint& waypoint) {
+  if (auto refused = check_block("cell", waypoint.has_cell(), waypoint.cell())) return refused;
+  constexpr std::int32_t kMaxPx = kCoordinateMaxBlocks * 16;
+  if (auto refused = check_range("floor_px", waypoint.floor_px(), -kMaxPx, kMaxPx, "px")) return refused;
+  const auto known = [](int value, bool valid) { return value != 0 && valid; };
+  const int kind = waypoint.kind();
+  if (auto refused = check_enum("kind", kind, known(kind, v1::Waypoint::Kind_IsValid(kind)))) return refused;
+  const int medium = waypoint.medium();
+  if (auto refused = check_enum("medium", medium, known(medium, v1::Waypoint::Medium_IsValid(medium)))) return refused;
+  return check_enum("action", waypoint.action(), v1::Waypoint::Action_IsValid(waypoint.action()));
+}
+
+/// Steps along the longest axis. Precondition: both passed check_block().
+std::int64_t steps_between(const v1::BlockPos& a, const v1::BlockPos& b) {
+  return std::max({std::abs(a.x() - b.x()), std::abs(a.y() - b.y()), std::abs(a.z() - b.z())});
+}
+
+Verdict check(const v1::ValidatePath& request) {
+  if (auto refused = check_name("validate_path.world", request.world(), kWorldNameMaxBytes)) return refused;
+  if (auto refused = within("validate_path", check(request.agent()))) return refused;
+  if (request.waypoints().empty()) return missing("validate_path.waypoints");
+  const auto count = static_cast<std::size_t>(request.waypoints_size());
+  if (auto refused = check_count("validate_path.waypoints", count, kWaypointsMax)) return refused;
+  std::int64_t length = 0;
+  for (int i = 0; i < request.waypoints_size(); ++i) {
+    if (auto refused = check_waypoint(request.waypoints(i)))
+      return within(fmt::format("validate_path.waypoints[{}]", i), std::move(refused));
+    if (i > 0) length += steps_between(request.waypoints(i - 1).cell(), request.waypoints(i).cell());
+  }
+  if (length <= kPathLengthMaxBlocks) return std::nullopt;
+  return out_of_range("validate_path.waypoints", fmt::format("{} blocks long in all", length),
+                      fmt::format("{} blocks", kPathLengthMaxBlocks));
+}
+
+Verdict check(const v1::Unwatch& request) {
+  if (auto refused = check_name("unwatch.world", request.world(), kWorldNameMaxBytes)) return refused;
+  if (request.watch() == 0) return missing("unwatch.watch");
+  return std::nullopt;
 }
 
 }  // namespace
@@ -352,6 +398,10 @@ std::optional<Failure> validate(const v1::ClientFrame& frame) {
       return check(frame.surface_below());
     case Frame::kFindPath:
       return check(frame.find_path());
+    case Frame::kValidatePath:
+      return check(frame.validate_path());
+    case Frame::kUnwatch:
+      return check(frame.unwatch());
     case Frame::REQUEST_NOT_SET:
       break;
   }

@@ -17,7 +17,7 @@ using protocol::Failure;
 namespace {
 
 Failure out_of_range(std::string_view field, std::string_view value, const world::Error& error) {
-  return {ErrorKind::field_out_of_range, error.message, fmt::format("find_path.agent.{}", field), std::string(value),
+  return {ErrorKind::field_out_of_range, error.message, fmt::format("agent.{}", field), std::string(value),
           "see the message"};
 }
 
@@ -92,7 +92,7 @@ std::variant<Agent, Failure> AgentProfiles::agent_of(const v1::Agent& request) c
       for (const auto& [name, profile] : profiles_) names += fmt::format("{}{}", names.empty() ? "" : ", ", name);
       return Failure{ErrorKind::profile_unknown,
                      fmt::format("no agent profile is called '{}'; there are {}", request.profile(), names),
-                     "find_path.agent.profile", request.profile(), names};
+                     "agent.profile", request.profile(), names};
     }
     agent = found->second;
   }
@@ -100,7 +100,7 @@ std::variant<Agent, Failure> AgentProfiles::agent_of(const v1::Agent& request) c
   set_abilities(request, agent);
   set_prices(request, agent);
   if (const auto status = pathfinding::validate(agent); !status) {
-    return Failure{ErrorKind::field_out_of_range, status.error().message, "find_path.agent", "", "see the message"};
+    return Failure{ErrorKind::field_out_of_range, status.error().message, "agent", "", "see the message"};
   }
   return agent;
 }

@@ -24,7 +24,8 @@ class AgentProfiles {
   void set(const std::string& name, const pathfinding::Agent& agent) { profiles_[name] = agent; }
   [[nodiscard]] const std::map<std::string, pathfinding::Agent>& all() const { return profiles_; }
 
-  /// Fields in blocks become px as MOVEMENT.md says. Failures: profile_unknown, field_out_of_range.
+  /// Fields in blocks become px as MOVEMENT.md says. Failures: profile_unknown, field_out_of_range, with the
+  /// field from the agent on: "agent.height".
   [[nodiscard]] std::variant<pathfinding::Agent, protocol::Failure> agent_of(const v1::Agent& request) const;
 
  private:

@@ -42,6 +42,10 @@ v1::WorldInfo HostedWorld::info() const {
   info.set_chunks_skipped(origin_.chunks_skipped);
   info.set_chunks_damaged(origin_.chunks_damaged);
   for (const std::string& problem : origin_.problems) info.add_problems(problem);
+  if (origin_.data_versions) {
+    info.set_oldest_data_version(origin_.data_versions->oldest);
+    info.set_newest_data_version(origin_.data_versions->newest);
+  }
   return info;
 }
 
@@ -129,7 +133,7 @@ Outcome<world::Ref<world::Section>> HostedWorld::section_of(const v1::ChunkSecti
   return world::make_ref<world::Section>(used, indices);
 }
 
-Outcome<HostedWorld::Version> HostedWorld::put_chunk(ConnectionId client, const v1::PutChunk& request) {
+Outcome<world::Commit> HostedWorld::put_chunk(ConnectionId client, const v1::PutChunk& request) {
   Palette inline_palette;
   if (!request.palette().empty()) {
     auto resolved = resolve(request.palette(), "put_chunk.palette");
@@ -157,12 +161,12 @@ Outcome<HostedWorld::Version> HostedWorld::put_chunk(ConnectionId client, const 
   return apply(changes, "put_chunk");
 }
 
-Outcome<HostedWorld::Version> HostedWorld::drop_chunk(const v1::DropChunk& request) {
+Outcome<world::Commit> HostedWorld::drop_chunk(const v1::DropChunk& request) {
   const world::Change change = world::DropChunk{{request.x(), request.z()}};
   return apply({&change, 1}, "drop_chunk");
 }
 
-Outcome<HostedWorld::Version> HostedWorld::set_blocks(ConnectionId client, const v1::SetBlocks& request) {
+Outcome<world::Commit> HostedWorld::set_blocks(ConnectionId client, const v1::SetBlocks& request) {
   static const std::string kField = "set_blocks.changes";
   std::vector<world::Change> changes;
   changes.reserve(static_cast<std::size_t>(request.changes_size()));
@@ -182,11 +186,11 @@ Outcome<HostedWorld::Version> HostedWorld::set_blocks(ConnectionId client, const
   return apply(changes, kField);
 }
 
-Outcome<HostedWorld::Version> HostedWorld::apply(std::span<const world::Change> changes, const std::string& field) {
-  if (changes.empty()) return snapshot()->version();
-  const auto commit = world_->apply(changes);
+Outcome<world::Commit> HostedWorld::apply(std::span<const world::Change> changes, const std::string& field) {
+  if (changes.empty()) return world::Commit{.version = snapshot()->version(), .touched = {}};
+  auto commit = world_->apply(changes);
   if (!commit) return failure_of(commit.error(), field);
-  return commit->version;
+  return *std::move(commit);
 }
 
 }  // namespace voxpath::server

@@ -7,6 +7,7 @@
 
 #include "protocol/voxpath.pb.h"
 #include "server/outcome.hpp"
+#include "world/anvil/load_report.hpp"
 #include "world/blocks/block_table.hpp"
 #include "world/world.hpp"
 
@@ -26,12 +27,12 @@ struct WorldOrigin {
   std::uint64_t chunks_skipped = 0;
   std::uint64_t chunks_damaged = 0;
   std::vector<std::string> problems;
+  std::optional<world::DataVersions> data_versions{};
 };
 
 class HostedWorld {
  public:
   using ConnectionId = std::uint64_t;
-  using Version = std::uint64_t;
 
   HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table, WorldOrigin origin);
 
@@ -42,9 +43,9 @@ class HostedWorld {
   [[nodiscard]] const WorldOrigin& origin() const { return origin_; }
 
   std::optional<protocol::Failure> set_palette(ConnectionId client, const v1::SetPalette& request);
-  Outcome<Version> put_chunk(ConnectionId client, const v1::PutChunk& request);
-  Outcome<Version> drop_chunk(const v1::DropChunk& request);
-  Outcome<Version> set_blocks(ConnectionId client, const v1::SetBlocks& request);
+  Outcome<world::Commit> put_chunk(ConnectionId client, const v1::PutChunk& request);
+  Outcome<world::Commit> drop_chunk(const v1::DropChunk& request);
+  Outcome<world::Commit> set_blocks(ConnectionId client, const v1::SetBlocks& request);
   /// The client is gone: so are its numbers.
   void forget(ConnectionId client) { palettes_.erase(client); }
 
@@ -56,7 +57,7 @@ class HostedWorld {
   Outcome<world::Ref<world::Section>> section_of(const v1::ChunkSection& section, const Palette& palette,
                                                  const std::string& field);
   Outcome<Palette> resolve(const google::protobuf::RepeatedPtrField<std::string>& blocks, const std::string& field);
-  Outcome<Version> apply(std::span<const world::Change> changes, const std::string& field);
+  Outcome<world::Commit> apply(std::span<const world::Change> changes, const std::string& field);
 
   const std::string name_;
   const std::unique_ptr<world::World> world_;

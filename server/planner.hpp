@@ -2,11 +2,12 @@
 // pathfinding::Search; tests have others.
 // Thread-safety: one thread at a time; a worker keeps one and its memory.
 // Usage: if (auto refused = p.begin(snapshot, request)) ...; while (!p.advance(n)) if (...) { p.stop(...); break; }
-// p.write(&answer);
+// p.write(&answer, nullptr);
 #pragma once
 
 #include "protocol/errors.hpp"
 #include "protocol/voxpath.pb.h"
+#include "server/watched_path.hpp"
 #include "world/snapshot.hpp"
 
 #include <functional>
@@ -27,8 +28,13 @@ class Planner {
   virtual bool advance(std::uint32_t expansions) = 0;
   /// Ends a search that is not over.
   virtual void stop(Stop why) = 0;
-  /// The answer of a search that is over or stopped; lets go of the snapshot.
-  virtual void write(v1::PathAnswer* answer) = 0;
+  /// The answer of a search that is over or stopped; lets go of the snapshot. `found`: nullptr, or where to put what a
+  /// watch of the path needs.
+  virtual void write(v1::PathAnswer* answer, FoundPath* found) = 0;
+
+  /// Holds a path against a snapshot, at once. A Failure: there is no such mob.
+  virtual std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath& request,
+                                                    v1::PathVerdict* verdict) = 0;
 };
 
 using PlannerFactory = std::function<std::unique_ptr<Planner>()>;

@@ -35,6 +35,10 @@ std::pair<const std::string*, const char*> world_of(const v1::ClientFrame& frame
       return {&frame.surface_below().world(), "surface_below.world"};
     case v1::ClientFrame::kFindPath:
       return {&frame.find_path().world(), "find_path.world"};
+    case v1::ClientFrame::kValidatePath:
+      return {&frame.validate_path().world(), "validate_path.world"};
+    case v1::ClientFrame::kUnwatch:
+      return {&frame.unwatch().world(), "unwatch.world"};
     default:
       return {nullptr, nullptr};
   }
@@ -49,12 +53,14 @@ Failure unknown_world(const std::string& name, const char* field) {
 
 template <class Edit>
 void RequestRouter::commit(const Host& host, Reply reply, Edit edit) {
-  asio::post(host->strand, [host, reply = std::move(reply), edit = std::move(edit)]() mutable {
+  asio::post(host->strand, [this, host, reply = std::move(reply), edit = std::move(edit)]() mutable {
     auto outcome = edit(host->world);
     if (const auto* refused = std::get_if<Failure>(&outcome)) return reply.refuse(*refused);
+    const auto& commit = std::get<world::Commit>(outcome);
     v1::ServerFrame frame;
-    frame.mutable_committed()->set_version(std::get<HostedWorld::Version>(outcome));
+    frame.mutable_committed()->set_version(commit.version);
     reply.answer(std::move(frame));
+    watcher_.committed(host, commit);
   });
 }
 
@@ -91,7 +97,7 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
     case Frame::kCloseWorld:
       return close_world(request->close_world().world(), std::move(reply));
     case Frame::kSetPalette:
-      client.palettes.insert(host);
+      client.worlds.insert(host);
       return asio::post(host->strand, [host, request, id, gone = client.gone, r = std::move(reply)]() mutable {
         if (*gone) return r.answer({});  // or its numbers would be kept for good
         if (const auto refused = host->world.set_palette(id, request->set_palette())) return r.refuse(*refused);
@@ -132,6 +138,14 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
                  });
     case Frame::kFindPath:
       return find_path(client, host, std::move(*request->mutable_find_path()), std::move(reply));
+    case Frame::kValidatePath:
+      return validate_path(client, host, std::move(*request->mutable_validate_path()), std::move(reply));
+    case Frame::kUnwatch:
+      return asio::post(host->strand, [host, id, watch = request->unwatch().watch(), r = std::move(reply)]() mutable {
+        v1::ServerFrame ended;
+        ended.mutable_unwatch()->set_watched(host->watches.end({id, watch}).has_value());
+        r.answer(std::move(ended));
+      });
     case Frame::kHello:  // these are the connection's own
     case Frame::kPing:
     case Frame::kCancel:
@@ -150,14 +164,33 @@ void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath req
   job.mob = request.mob();
   job.task = {std::move(request), [host] { return host->world.snapshot(); }, std::move(reply),
               std::chrono::steady_clock::now()};
+  submit(client, host, std::move(job));
+}
+
+void RequestRouter::validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply) {
+  Job job;
+  job.id = {client.id, reply.id()};
+  job.world = request.world();
+  job.task = {std::move(request), [host] { return host->world.snapshot(); }, std::move(reply),
+              std::chrono::steady_clock::now()};
+  submit(client, host, std::move(job));
+}
+
+void RequestRouter::submit(Client& client, const Host& host, Job job) {
   client.paths[job.id.request] = host;
+  const auto* path = std::get_if<v1::FindPath>(&job.task.request);
+  const bool watch = path != nullptr && path->watch();
+  if (watch) client.worlds.insert(host);
   // By way of the world's strand, so that it is searched after the edits that the client sent before it.
-  asio::post(host->strand, [this, gone = client.gone, job = std::move(job)]() mutable {
-    if (!*gone) return pool_.submit(std::move(job));
-    v1::ServerFrame answer;
-    answer.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
-    job.task.reply.answer(std::move(answer));
-  });
+  asio::post(host->strand,
+             [this, host, watch, owner = client.watches, gone = client.gone, job = std::move(job)]() mutable {
+               if (*gone) return pool_.give_up(std::move(job));
+               host->watches.end_mob(owner->connection, job.mob);  // it will not walk that path to its end
+               if (watch) {
+                 if (const auto refused = watcher_.reserve(host, owner, job)) return job.task.reply.refuse(*refused);
+               }
+               pool_.submit(std::move(job));
+             });
 }
 
 void RequestRouter::cancel(Client& client, std::uint32_t request) {
@@ -171,19 +204,26 @@ void RequestRouter::gone(Client& client) {
   *client.gone = true;
   client.paths.clear();
   pool_.cancel_connection(client.id);
-  for (const auto& world : client.palettes) {
+  for (const auto& world : client.worlds) {
     if (const Host host = world.lock()) {
-      asio::post(host->strand, [host, id = client.id] { host->world.forget(id); });
+      asio::post(host->strand, [host, id = client.id] {
+        host->world.forget(id);
+        host->watches.end_connection(id);
+      });
     }
   }
-  client.palettes.clear();
+  client.worlds.clear();
 }
 
 void RequestRouter::close_world(const std::string& name, Reply reply) {
-  if (!worlds_.close(name)) return reply.refuse(unknown_world(name, "close_world.world"));
-  v1::ServerFrame done;
-  done.mutable_done();
-  reply.answer(std::move(done));
+  const Host host = worlds_.close(name);
+  if (!host) return reply.refuse(unknown_world(name, "close_world.world"));
+  asio::post(host->strand, [this, host, reply = std::move(reply)]() mutable {
+    watcher_.closed(host);
+    v1::ServerFrame done;
+    done.mutable_done();
+    reply.answer(std::move(done));
+  });
 }
 
 }  // namespace voxpath::server

@@ -5,6 +5,7 @@
 // sent: a path or query sees the edits sent before it, and a cancel finds the path that it is for.
 #pragma once
 
+#include "server/path_watcher.hpp"
 #include "server/reply.hpp"
 #include "server/worker_pool.hpp"
 #include "server/worlds.hpp"
@@ -19,10 +20,11 @@ namespace voxpath::server {
 
 /// What the router keeps of a connection.
 struct Client {
-  explicit Client(std::uint64_t number) : id(number) {}
+  explicit Client(std::uint64_t number) : id(number), watches(std::make_shared<WatchOwner>(number)) {}
   const std::uint64_t id;
   std::unordered_map<std::uint32_t, std::shared_ptr<WorldHost>> paths;  // in flight, by request
-  std::set<std::weak_ptr<WorldHost>, std::owner_less<>> palettes;       // worlds that keep numbers of this client
+  std::set<std::weak_ptr<WorldHost>, std::owner_less<>> worlds;         // that keep numbers or watches of this client
+  const std::shared_ptr<WatchOwner> watches;
   std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
 };
 
@@ -30,17 +32,19 @@ class RequestRouter {
  public:
   using Info = std::function<v1::ServerInfo()>;
   RequestRouter(boost::asio::any_io_executor executor, Worlds& worlds, WorkerPool& pool, Info info)
-      : executor_(std::move(executor)), worlds_(worlds), pool_(pool), info_(std::move(info)) {}
+      : executor_(std::move(executor)), worlds_(worlds), pool_(pool), watcher_(pool), info_(std::move(info)) {}
 
   void handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply);
   void cancel(Client& client, std::uint32_t request);
-  /// The connection is closed: its path jobs are cancelled and its palettes forgotten.
+  /// The connection is closed: its path jobs are cancelled, its watches ended and its palettes forgotten.
   void gone(Client& client);
 
  private:
   using Host = std::shared_ptr<WorldHost>;
 
   void find_path(Client& client, const Host& host, v1::FindPath request, Reply reply);
+  void validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply);
+  void submit(Client& client, const Host& host, Job job);
   void close_world(const std::string& name, Reply reply);
   /// Runs `edit` on the world's strand and answers with the version, or what it was refused for.
   template <class Edit>
@@ -52,6 +56,7 @@ class RequestRouter {
   const boost::asio::any_io_executor executor_;
   Worlds& worlds_;
   WorkerPool& pool_;
+  PathWatcher watcher_;
   const Info info_;
 };
 

@@ -1,15 +1,16 @@
 #include "server/search_planner.hpp"
 
 #include "protocol/limits.hpp"
+#include "server/path_messages.hpp"
 
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace voxpath::server {
 
 using pathfinding::AnswerStatus;
-using pathfinding::MoveKind;
-using pathfinding::NodeKind;
 using pathfinding::PartialReason;
 using protocol::ErrorKind;
 using protocol::Failure;
@@ -24,13 +25,12 @@ static_assert(protocol::kPricedBoxesMax == pathfinding::kPricedBoxesMax);
 static_assert(protocol::kGoalRadiusMaxBlocks == pathfinding::kGoalRadiusMax);
 static_assert(protocol::kFleeDistanceMaxBlocks == pathfinding::kFleeDistanceMax);
 
-world::BlockPos block_pos(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
 world::Vec3 position(const v1::Position& p) { return {p.x(), p.y(), p.z()}; }
 
 /// Of messages with a cell or a position: Place, Goal.
 template <class Message>
 pathfinding::Place place_of(const Message& place) {
-  if (place.has_cell()) return block_pos(place.cell());
+  if (place.has_cell()) return block_of(place.cell());
   return position(place.position());
 }
 
@@ -47,7 +47,7 @@ pathfinding::Goal goal_of(const v1::Goal& goal) {
     case v1::Goal::kLevel:
       return pathfinding::GoalLevel{goal.level()};
     case v1::Goal::kNextTo:
-      return pathfinding::GoalNextTo{block_pos(goal.next_to())};
+      return pathfinding::GoalNextTo{block_of(goal.next_to())};
     case v1::Goal::kFlee: {
       pathfinding::GoalFlee flee;
       for (const v1::Position& point : goal.flee().points()) flee.points.push_back(position(point));
@@ -134,45 +134,7 @@ v1::PathAnswer::Reason reason_of(PartialReason reason) {
   __builtin_unreachable();
 }
 
-v1::Waypoint::Kind kind_of(MoveKind kind) {
-  switch (kind) {
-    case MoveKind::start:
-      return v1::Waypoint::START;
-    case MoveKind::walk:
-      return v1::Waypoint::WALK;
-    case MoveKind::diagonal:
-      return v1::Waypoint::DIAGONAL;
-    case MoveKind::jump:
-      return v1::Waypoint::JUMP;
-    case MoveKind::drop:
-      return v1::Waypoint::DROP;
-    case MoveKind::climb:
-      return v1::Waypoint::CLIMB;
-    case MoveKind::leap:
-      return v1::Waypoint::LEAP;
-    case MoveKind::fly:
-      return v1::Waypoint::FLY;
-    case MoveKind::swim:
-      return v1::Waypoint::SWIM;
-  }
-  __builtin_unreachable();
-}
-
-v1::Waypoint::Medium medium_of(NodeKind node) {
-  switch (node) {
-    case NodeKind::standing:
-      return v1::Waypoint::GROUND;
-    case NodeKind::swim:
-      return v1::Waypoint::WATER;
-    case NodeKind::climb:
-      return v1::Waypoint::CLIMBABLE;
-    case NodeKind::fly:
-      return v1::Waypoint::AIR;
-  }
-  __builtin_unreachable();
-}
-
-// Rules and obstacles are in the same order here and on the wire; 0 is kept for "not said" there.
+// Rules are in the same order here and on the wire; 0 is kept for "not said" there.
 v1::PathAnswer::Rule rule_of(pathfinding::ResolvedBy rule) {
   static_assert(static_cast<int>(pathfinding::ResolvedBy::cell) == v1::PathAnswer::CELL);
   static_assert(static_cast<int>(pathfinding::ResolvedBy::water) == v1::PathAnswer::IN_WATER);
@@ -180,42 +142,26 @@ v1::PathAnswer::Rule rule_of(pathfinding::ResolvedBy rule) {
   return static_cast<v1::PathAnswer::Rule>(rule);
 }
 
-v1::Blocker::Obstacle obstacle_of(pathfinding::Obstacle obstacle) {
-  static_assert(static_cast<int>(pathfinding::Obstacle::no_floor) + 1 == v1::Blocker::NO_FLOOR);
-  static_assert(static_cast<int>(pathfinding::Obstacle::hazard) + 1 == v1::Blocker::HAZARD);
-  static_assert(static_cast<int>(pathfinding::Obstacle::forbidden) + 1 == v1::Blocker::FORBIDDEN);
-  return static_cast<v1::Blocker::Obstacle>(static_cast<int>(obstacle) + 1);
-}
-
-void write_block(world::BlockPos from, v1::BlockPos* to) {
-  to->set_x(from.x);
-  to->set_y(from.y);
-  to->set_z(from.z);
-}
-
-void write_waypoint(const pathfinding::Waypoint& from, v1::Waypoint* to) {
-  write_block(from.cell, to->mutable_cell());
-  to->mutable_position()->set_x(from.position.x);
-  to->mutable_position()->set_y(from.position.y);
-  to->mutable_position()->set_z(from.position.z);
-  to->set_floor_px(from.floor_px);
-  to->set_kind(kind_of(from.kind));
-  to->set_medium(medium_of(from.node));
-  if (from.action == pathfinding::Action::open) to->set_action(v1::Waypoint::OPEN);
+/// The profiles name fields from the agent on, whatever request it stands in.
+std::variant<pathfinding::Agent, Failure> agent_of(const v1::Agent& agent, std::string_view request,
+                                                   const AgentProfiles& profiles) {
+  auto outcome = profiles.agent_of(agent);
+  if (auto* refused = std::get_if<Failure>(&outcome)) refused->field = fmt::format("{}.{}", request, refused->field);
+  return outcome;
 }
 
 }  // namespace
 
 std::variant<pathfinding::Query, Failure> query_of(const v1::FindPath& request, const AgentProfiles& profiles) {
   pathfinding::Query query;
-  auto agent = profiles.agent_of(request.agent());
+  auto agent = agent_of(request.agent(), "find_path", profiles);
   if (auto* refused = std::get_if<Failure>(&agent)) return std::move(*refused);
   query.agent = std::get<pathfinding::Agent>(agent);
   query.agent.metric = request.metric() == v1::FindPath::MOVES ? pathfinding::Metric::moves : pathfinding::Metric::cost;
   query.start = place_of(request.start());
   query.goal = goal_of(request.goal());
   for (const v1::PricedBox& priced : request.priced_boxes()) {
-    query.priced_boxes.push_back({{block_pos(priced.box().min()), block_pos(priced.box().max())}, priced.price()});
+    query.priced_boxes.push_back({{block_of(priced.box().min()), block_of(priced.box().max())}, priced.price()});
   }
   query.simplify = simplify_of(request.simplify());
   query.algorithm = algorithm_of(request.algorithm());
@@ -227,10 +173,15 @@ std::optional<Failure> SearchPlanner::begin(world::Ref<const world::Snapshot> sn
   auto query = query_of(request, *profiles_);
   if (auto* refused = std::get_if<Failure>(&query)) return std::move(*refused);
   with_sections_ = request.with_sections();
+  agent_ = std::get<pathfinding::Query>(query).agent;
+  snapshot_ = snapshot;
   pathfinding::Limits limits;
   if (request.expansions_max() > 0) limits.expansions = request.expansions_max();
   const auto status = search_.begin(std::move(snapshot), std::get<pathfinding::Query>(query), limits);
-  if (!status) return Failure{ErrorKind::field_invalid, status.error().message, "find_path", "", "see the message"};
+  if (!status) {
+    snapshot_.reset();
+    return Failure{ErrorKind::field_invalid, status.error().message, "find_path", "", "see the message"};
+  }
   return std::nullopt;
 }
 
@@ -238,18 +189,44 @@ void SearchPlanner::stop(Stop why) {
   search_.stop(why == Stop::deadline ? PartialReason::deadline : PartialReason::none);
 }
 
-void SearchPlanner::write(v1::PathAnswer* answer) {
-  const pathfinding::Answer found = search_.answer();
-  write_answer(found, answer);
+void SearchPlanner::write(v1::PathAnswer* answer, FoundPath* found) {
+  pathfinding::Answer planned = search_.answer();
+  write_answer(planned, answer);
   if (with_sections_) {
-    for (const world::SectionPos section : found.sections) {
+    for (const world::SectionPos section : planned.sections) {
       v1::SectionPos* out = answer->add_sections();
       out->set_x(section.x);
       out->set_y(section.y);
       out->set_z(section.z);
     }
   }
+  if (found != nullptr) {
+    planned.path.resize(std::min(planned.path.size(), protocol::kWaypointsMax));
+    *found = {{std::move(planned.path), agent_, std::move(planned.sections)}, snapshot_};
+  }
   search_.reset();
+  snapshot_.reset();
+}
+
+std::optional<Failure> SearchPlanner::validate(const world::Snapshot& snapshot, const v1::ValidatePath& request,
+                                               v1::PathVerdict* verdict) {
+  auto agent = agent_of(request.agent(), "validate_path", *profiles_);
+  if (auto* refused = std::get_if<Failure>(&agent)) return std::move(*refused);
+  const auto& mob = std::get<pathfinding::Agent>(agent);
+  std::vector<pathfinding::Waypoint> path;
+  path.reserve(static_cast<std::size_t>(request.waypoints_size()));
+  for (const v1::Waypoint& message : request.waypoints()) {
+    pathfinding::Waypoint& waypoint = path.emplace_back(waypoint_of(message));
+    // Follows from the cell; what the client says of it is not trusted with the bounds of a loop.
+    const double half = mob.footprint() / 2.0;
+    waypoint.position = {waypoint.cell.x + half, waypoint.floor_px / double{world::kPixelsPerBlock},
+                         waypoint.cell.z + half};
+  }
+  const auto fault = pathfinding::validate(path, mob, snapshot);
+  verdict->set_status(fault ? v1::PathVerdict::BROKEN : v1::PathVerdict::VALID);
+  verdict->set_version(snapshot.version());
+  if (fault) write_fault(*fault, verdict->mutable_fault());
+  return std::nullopt;
 }
 
 void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message) {

@@ -20,11 +20,15 @@ class SearchPlanner : public Planner {
                                          const v1::FindPath& request) override;
   bool advance(std::uint32_t expansions) override { return search_.advance(expansions); }
   void stop(Stop why) override;
-  void write(v1::PathAnswer* answer) override;
+  void write(v1::PathAnswer* answer, FoundPath* found) override;
+  std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath& request,
+                                            v1::PathVerdict* verdict) override;
 
  private:
   std::shared_ptr<const AgentProfiles> profiles_;
   pathfinding::Search search_;
+  pathfinding::Agent agent_;
+  world::Ref<const world::Snapshot> snapshot_;
   bool with_sections_ = false;
 };
 

@@ -32,6 +32,14 @@ Session::Session(Socket socket, std::uint64_t id, RequestRouter& router, v1::Wel
       on_closed_(std::move(on_closed)) {}
 
 void Session::start() {
+  client_.watches->push = [weak = weak_from_this(), strand = strand_](v1::ServerFrame event) {
+    asio::post(strand, [weak, event = std::move(event)] {
+      const auto self = weak.lock();
+      if (!self) return;
+      self->connection_.tell(event, steady_now_ms());
+      self->carry_out();
+    });
+  };
   asio::post(strand_, [self = shared_from_this()] {
     Code code;
     self->socket_.set_option(asio::ip::tcp::no_delay(true), code);

@@ -18,6 +18,15 @@ std::uint64_t microseconds(std::chrono::steady_clock::duration d) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::microseconds>(d).count());
 }
 
+const char* request_name(const Job& job) {
+  return std::holds_alternative<v1::ValidatePath>(job.task.request) ? "validate_path" : "find_path";
+}
+
+/// Whether there is a path that a mob may be walking.
+bool watchable(const v1::PathAnswer& answer) {
+  return answer.status() == v1::PathAnswer::FOUND || answer.status() == v1::PathAnswer::PARTIAL;
+}
+
 }  // namespace
 
 std::int64_t steady_now_ms() {
@@ -53,8 +62,9 @@ void WorkerPool::submit(Job job) {
   if (pushed.superseded) answer_cancelled(*pushed.superseded, v1::PathAnswer::SUPERSEDED);
   if (pushed.refused) {
     ++answered_;
-    return pushed.refused->task.reply.refuse({ErrorKind::queue_full, "no more jobs may wait for a worker", "find_path",
-                                              "", fmt::format("{} jobs", jobs_max_), protocol::kQueueRetryAfterMs});
+    return pushed.refused->task.reply.refuse({ErrorKind::queue_full, "no more jobs may wait for a worker",
+                                              request_name(*pushed.refused), "", fmt::format("{} jobs", jobs_max_),
+                                              protocol::kQueueRetryAfterMs});
   }
   wake_.notify_one();
 }
@@ -100,48 +110,87 @@ WorkerPool::Counts WorkerPool::counts() const {
   return {queue_.size(), running_.size(), answered_};
 }
 
+void WorkerPool::run(std::function<void()> errand) {
+  {
+    const std::lock_guard lock(mutex_);
+    errands_.push_back(std::move(errand));
+  }
+  wake_.notify_one();
+}
+
 void WorkerPool::work(Planner& planner) {
   std::unique_lock lock(mutex_);
+  bool errand_first = true;
   while (true) {
-    wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
+    wake_.wait(lock, [this] { return ending_ || !queue_.empty() || !errands_.empty(); });
     if (ending_) return;
-    std::optional<Job> job = queue_.take();
-    Cancelled cancelled = false;
-    running_.emplace(job->id, &cancelled);
-    lock.unlock();
-    // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
-    const JobId id = job->id;
-    v1::ServerFrame frame;
-    std::optional<protocol::Failure> refused;
-    try {
-      refused = search(planner, *job, cancelled, frame.mutable_path());
-    } catch (const std::exception& fault) {
-      spdlog::error("event=search_failed conn={} req={} what=\"{}\"", id.connection, id.request,
-                    protocol::printable(fault.what(), 200));
-      refused = protocol::Failure{ErrorKind::internal, fmt::format("the search failed: {}", fault.what())};
-    }
-    lock.lock();
-    running_.erase(id);
-    lock.unlock();
-    ++answered_;
-    if (refused) {
-      job->task.reply.refuse(*refused);
+    if (!errands_.empty() && (errand_first || queue_.empty())) {
+      run_errand(lock);
     } else {
-      job->task.reply.answer(std::move(frame));
+      run_job(lock, planner);
     }
-    job.reset();
-    lock.lock();
+    errand_first = !errand_first;
   }
 }
 
+void WorkerPool::run_errand(std::unique_lock<std::mutex>& lock) {
+  std::function<void()> errand = std::move(errands_.front());
+  errands_.pop_front();
+  lock.unlock();
+  try {
+    errand();
+  } catch (const std::exception& fault) {
+    spdlog::error("event=errand_failed what=\"{}\"", protocol::printable(fault.what(), 200));
+  }
+  errand = nullptr;  // what it held may take its time to go
+  lock.lock();
+}
+
+void WorkerPool::run_job(std::unique_lock<std::mutex>& lock, Planner& planner) {
+  std::optional<Job> job = queue_.take();
+  Cancelled cancelled = false;
+  running_.emplace(job->id, &cancelled);
+  lock.unlock();
+  // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
+  const JobId id = job->id;
+  v1::ServerFrame frame;
+  FoundPath found;
+  std::optional<protocol::Failure> refused;
+  try {
+    if (const auto* path = std::get_if<v1::ValidatePath>(&job->task.request)) {
+      refused = planner.validate(*job->task.newest(), *path, frame.mutable_path_verdict());
+    } else {
+      refused = search(planner, *job, cancelled, frame.mutable_path(), job->task.watch ? &found : nullptr);
+    }
+  } catch (const std::exception& fault) {
+    spdlog::error("event=search_failed conn={} req={} what=\"{}\"", id.connection, id.request,
+                  protocol::printable(fault.what(), 200));
+    refused = protocol::Failure{ErrorKind::internal, fmt::format("the search failed: {}", fault.what())};
+  }
+  lock.lock();
+  running_.erase(id);
+  lock.unlock();
+  ++answered_;
+  if (refused) {
+    job->task.reply.refuse(*refused);
+  } else if (job->task.watch && found.searched && watchable(frame.path())) {
+    job->task.watch->begin(std::move(found), std::move(frame), std::move(job->task.reply));
+  } else {
+    job->task.reply.answer(std::move(frame));
+  }
+  job.reset();
+  lock.lock();
+}
+
 std::optional<protocol::Failure> WorkerPool::search(Planner& planner, const Job& job, const Cancelled& cancelled,
-                                                    v1::PathAnswer* answer) {
+                                                    v1::PathAnswer* answer, FoundPath* found) {
   const auto started = std::chrono::steady_clock::now();
+  const auto& request = std::get<v1::FindPath>(job.task.request);
   if (steady_now_ms() >= job.deadline_ms) {
     return protocol::Failure{ErrorKind::deadline_passed, "the deadline passed before a worker was free",
-                             "find_path.deadline_ms", fmt::format("{}", job.task.request.deadline_ms())};
+                             "find_path.deadline_ms", fmt::format("{}", request.deadline_ms())};
   }
-  if (auto refused = planner.begin(job.task.newest(), job.task.request)) return refused;
+  if (auto refused = planner.begin(job.task.newest(), request)) return refused;
   while (!planner.advance(kSliceExpansions)) {
     if (cancelled) {
       planner.stop(Planner::Stop::cancelled);
@@ -152,17 +201,21 @@ std::optional<protocol::Failure> WorkerPool::search(Planner& planner, const Job&
       break;
     }
   }
-  planner.write(answer);
-  answer->set_queued_us(microseconds(started - job.task.arrived));
-  answer->set_searched_us(microseconds(std::chrono::steady_clock::now() - started));
+  planner.write(answer, found);
+  answer->mutable_times()->set_queued_us(microseconds(started - job.task.arrived));
+  answer->mutable_times()->set_searched_us(microseconds(std::chrono::steady_clock::now() - started));
   return std::nullopt;
 }
 
 void WorkerPool::answer_cancelled(Job& job, v1::PathAnswer::Reason reason) {
   ++answered_;
   v1::ServerFrame frame;
-  frame.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
-  frame.mutable_path()->set_reason(reason);
+  if (std::holds_alternative<v1::ValidatePath>(job.task.request)) {
+    frame.mutable_path_verdict()->set_status(v1::PathVerdict::CANCELLED);
+  } else {
+    frame.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+    frame.mutable_path()->set_reason(reason);
+  }
   job.task.reply.answer(std::move(frame));
 }
 

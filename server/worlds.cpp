@@ -56,6 +56,7 @@ void answer_world(const v1::OpenWorld& request, Reply reply, const HostedWorld& 
 void note_report(const world::LoadReport& report, WorldOrigin& origin) {
   origin.chunks_skipped = static_cast<std::uint64_t>(report.skipped_total());
   origin.chunks_damaged = report.damaged.size();
+  origin.data_versions = report.data_versions;
   for (const std::string& file : report.damaged_files) origin.problems.push_back(file);
   for (const world::DamagedChunk& chunk : report.damaged) {
     origin.problems.push_back(fmt::format("{}: chunk {}, {} at byte {}: {}", chunk.file, chunk.chunk.x, chunk.chunk.z,
@@ -186,14 +187,13 @@ void Worlds::finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>>
   }
 }
 
-bool Worlds::close(const std::string& name) {
-  std::shared_ptr<WorldHost> closed;  // let go of outside the lock: a large world takes its time
+std::shared_ptr<WorldHost> Worlds::close(const std::string& name) {
   const std::lock_guard lock(mutex_);
   const auto found = entries_.find(name);
-  if (found == entries_.end() || !found->second.host) return false;
-  closed = std::move(found->second.host);
+  if (found == entries_.end() || !found->second.host) return nullptr;
+  std::shared_ptr<WorldHost> closed = std::move(found->second.host);
   entries_.erase(found);
-  return true;
+  return closed;
 }
 
 v1::WorldList Worlds::list() const {

@@ -8,6 +8,7 @@
 #include "server/config.hpp"
 #include "server/hosted_world.hpp"
 #include "server/reply.hpp"
+#include "server/watch_index.hpp"
 
 #include <functional>
 #include <map>
@@ -22,13 +23,15 @@
 
 namespace voxpath::server {
 
-/// A world and the strand that its changes, and what must come after them, run on.
+/// A world and the strand that its changes, and what must come after them, run on. `watches` and `closed` belong to it.
 struct WorldHost {
   template <class... Args>
   explicit WorldHost(const boost::asio::any_io_executor& executor, Args&&... args)
       : strand(boost::asio::make_strand(executor)), world(std::forward<Args>(args)...) {}
   boost::asio::strand<boost::asio::any_io_executor> strand;
   HostedWorld world;
+  WatchIndex watches;
+  bool closed = false;  // nothing is watched in it any more
 };
 
 class Worlds {
@@ -44,8 +47,8 @@ class Worlds {
   [[nodiscard]] std::shared_ptr<WorldHost> find(const std::string& name) const;
   /// Answers WorldInfo now or when it is loaded.
   void open(const v1::OpenWorld& request, Reply reply);
-  /// Whether it was there.
-  bool close(const std::string& name);
+  /// What was there under the name; nullptr: nothing.
+  std::shared_ptr<WorldHost> close(const std::string& name);
   [[nodiscard]] v1::WorldList list() const;
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool loading() const;

@@ -549,6 +549,7 @@ Answer NavSearch::answer() {
     a.goal_rule = ResolvedBy::area;
   }
   a.path = path_to(end);
+  a.move_count = a.path.size() - 1;
   a.sections = sections_of(a.path, query_.agent);
   if (status_ == AnswerStatus::unreachable) {
     const BlockPos from = cell(start_);
@@ -561,6 +562,8 @@ Answer NavSearch::answer() {
     a.blockers = find_blockers(terrain_, start, goal);
   }
   if (query_.simplify != Simplify::none) simplify(a.path, query_.simplify, terrain(), query_.priced_boxes);
+  // A line of sight cuts the corners of the way that was found.
+  if (query_.simplify == Simplify::line_of_sight) a.sections = sections_of(a.path, query_.agent);
   return a;
 }
 

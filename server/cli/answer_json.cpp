@@ -1,5 +1,6 @@
 #include "server/cli/answer_json.hpp"
 
+#include "world/blocks/block_table.hpp"
 #include "world/blocks/trait_names.hpp"
 
 #include <algorithm>
@@ -66,6 +67,13 @@ object traits(const world::Traits& t) {
           {"unknown", static_cast<bool>(t.unknown)}};
 }
 
+value game_versions(const world::DataVersions& versions) {
+  const auto one = [](std::int32_t data_version) {
+    return object{{"name", string(world::BlockTable::version_name(data_version))}, {"data_version", data_version}};
+  };
+  return object{{"oldest", one(versions.oldest)}, {"newest", one(versions.newest)}};
+}
+
 object waypoint(const pathfinding::Waypoint& w) {
   return {{"cell", cell(w.cell)},
           {"position", position(w.position)},
@@ -107,16 +115,27 @@ std::string answer_json(const PathOutcome& outcome, const std::string& advice, c
                 {"goal_rule", string(name(a.goal_rule))},
                 {"missing_chunks", std::move(missing)},
                 {"blockers", std::move(blockers)},
+                {"goal_index", a.goal_index},
                 {"sections", std::move(sections)},
                 {"unknown_blocks", a.statistics.unknown_blocks},
                 {"expanded", a.statistics.expanded},
                 {"generated", a.statistics.generated},
                 {"search_ms", outcome.search_ms},
                 {"queue_ms", outcome.queue_ms},
+                {"watch", outcome.watch},
                 {"world_version", a.statistics.world_version},
                 {"waypoints", std::move(waypoints)}};
   if (!drawing.empty()) result["drawing"] = lines(drawing);
   return line(result);
+}
+
+std::string invalidation_json(const Invalidation& event) {
+  if (event.world_closed) return line(object{{"invalidated", object{{"reason", "WORLD_CLOSED"}}}});
+  return line(object{{"invalidated", object{{"reason", "BROKEN"},
+                                            {"waypoint", event.fault.index},
+                                            {"obstacle", string(name(event.fault.obstacle))},
+                                            {"at", cell(event.fault.at)},
+                                            {"world_version", event.world_version}}}});
 }
 
 std::string info_json(const WorldInfo& info) {
@@ -129,6 +148,7 @@ std::string info_json(const WorldInfo& info) {
              {"version", info.version},
              {"chunks", info.chunks},
              {"extent", info.extent ? value(array{cell(info.extent->min), cell(info.extent->max)}) : value(nullptr)},
+             {"game_versions", info.data_versions ? game_versions(*info.data_versions) : value(nullptr)},
              {"memory_bytes", info.memory_bytes ? value(*info.memory_bytes) : value(nullptr)},
              {"unknown_blocks", std::move(unknown)},
              {"summary", lines(info.summary)}});

@@ -15,6 +15,8 @@ namespace voxpath::server {
 std::string error_json(ExitCode code, const std::string& message);
 /// `advice`: a sentence for people; `drawing`: lines of a map, left out when empty.
 std::string answer_json(const PathOutcome& outcome, const std::string& advice, const std::string& drawing);
+/// How a watch ended.
+std::string invalidation_json(const Invalidation& event);
 std::string info_json(const WorldInfo& info);
 /// All blocks asked for, in their order, and the traits of each different one.
 struct PlacedBlock {

@@ -136,6 +136,14 @@ std::string explanation(const pathfinding::Query& query, const Answer& answer) {
   return text;
 }
 
+std::string invalidation_text(const Answer& answer, const Invalidation& event) {
+  if (event.world_closed) return "INVALIDATED: the world was closed.\n";
+  const std::size_t index = event.fault.index;
+  const std::string where = index < answer.path.size() ? fmt::format(" at {}", to_text(answer.path[index].cell)) : "";
+  return fmt::format("INVALIDATED: waypoint {}{} cannot be reached: {} (cell {}); world version {}\n", index, where,
+                     meaning(event.fault.obstacle), to_text(event.fault.at), event.world_version);
+}
+
 std::string advice(const pathfinding::Query& query, const pathfinding::Limits& limits, const Answer& answer) {
   const auto* goals = std::get_if<pathfinding::GoalPlaces>(&query.goal);
   const std::string goal = goals != nullptr && !goals->places.empty() ? to_text(goals->places.front()) : "the goal";

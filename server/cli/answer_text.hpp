@@ -15,6 +15,9 @@ std::string answer_text(const pathfinding::Query& query, const pathfinding::Limi
 /// One line a run: "  1-7   walk x7 east        to 4,64,-3". Empty for no path.
 std::string waypoints_text(const std::vector<pathfinding::Waypoint>& path);
 
+/// How a watch ended. Lines.
+std::string invalidation_text(const pathfinding::Answer& answer, const Invalidation& event);
+
 /// How the start and the goal became places to stand, and what stands in the way. Lines.
 std::string explanation(const pathfinding::Query& query, const pathfinding::Answer& answer);
 

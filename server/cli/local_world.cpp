@@ -30,12 +30,16 @@ class LocalWorld : public WorldAccess {
         report_(std::move(report)),
         summary_(std::move(summary)) {}
 
-  world::Result<PathOutcome> find_path(const pathfinding::Query& query, const pathfinding::Limits& limits) override {
+  world::Result<PathOutcome> find_path(const PathQuestion& question) override {
     const auto started = std::chrono::steady_clock::now();
-    auto answer = pathfinding::search(snapshot_, query, limits);
+    auto answer = pathfinding::search(snapshot_, question.query, question.limits);
     if (!answer) return answer.error();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
     return PathOutcome{.answer = std::move(*answer), .search_ms = took.count(), .queue_ms = 0};
+  }
+
+  world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds) override {
+    return std::optional<Invalidation>();  // nobody edits it
   }
 
   world::Result<BlockBox> blocks(const world::Box& box) override {
@@ -68,6 +72,7 @@ class LocalWorld : public WorldAccess {
                    .extent = {},
                    .memory_bytes = 0,
                    .unknown_blocks = report_.unknown_blocks,
+                   .data_versions = report_.data_versions,
                    .summary = summary_};
     snapshot_->chunks().for_each([&](world::ChunkPos pos, const world::Chunk& chunk) {
       *info.memory_bytes += chunk.memory_bytes();

@@ -2,11 +2,15 @@
 #include "pathfinding/profiles.hpp"
 #include "server/cli/answer_json.hpp"
 #include "server/cli/answer_text.hpp"
+#include "server/cli/goal_options.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
 #include "world/blocks/error_text.hpp"
+#include "world/choice.hpp"
 
 #include <array>
+#include <chrono>
+#include <csignal>
 #include <memory>
 #include <utility>
 
@@ -19,13 +23,16 @@ namespace {
 
 struct PathOptions {
   WorldOptions world;
-  std::string from, to;
+  std::string from;
+  GoalOptions goal;
   std::string agent = "zombie";
   std::vector<std::string> set;
-  std::string algorithm = "astar", heuristic = "octile";
+  std::string algorithm = "astar", heuristic = "octile", simplify = "none";
+  std::vector<std::string> prices;
   std::int64_t limit = pathfinding::kExpansionsDefault;
   int margin = kMapMarginDefault;
-  bool json = false, draw = false, explain = false;
+  bool json = false, draw = false, explain = false, watch = false;
+  [[nodiscard]] bool remote() const { return world.world.empty(); }
 };
 
 constexpr std::array<std::pair<std::string_view, pathfinding::Algorithm>, 3> kAlgorithms{
@@ -39,59 +46,72 @@ constexpr std::array<std::pair<std::string_view, pathfinding::Heuristic>, 5> kHe
      {"manhattan", pathfinding::Heuristic::manhattan},
      {"zero", pathfinding::Heuristic::zero}}};
 
+constexpr std::array<std::pair<std::string_view, pathfinding::Simplify>, 3> kSimplify{
+    {{"none", pathfinding::Simplify::none},
+     {"corners", pathfinding::Simplify::corners},
+     {"line_of_sight", pathfinding::Simplify::line_of_sight}}};
+
+/// How often a wait for the end of a watch looks whether it was interrupted.
+constexpr std::chrono::milliseconds kInterruptLatency{100};
+
 world::Error invalid(std::string message) { return {world::ErrorCode::invalid_argument, std::move(message)}; }
 
-template <class E, std::size_t N>
-world::Status choose(E& target, std::string_view option, const std::string& text,
-                     const std::array<std::pair<std::string_view, E>, N>& choices) {
-  std::string allowed;
-  for (const auto& [name, value] : choices) {
-    if (name == text) {
-      target = value;
-      return world::ok_status();
-    }
-    allowed += fmt::format("{}{}", allowed.empty() ? "" : ", ", name);
+/// The mob, into the question: known here, or by its name to the server that is asked.
+world::Status set_agent(const PathOptions& options, PathQuestion& question) {
+  pathfinding::Agent& agent = question.query.agent;
+  if (auto known = pathfinding::profile_agent(options.agent)) {
+    agent = *known;
+  } else if (!options.remote()) {
+    return invalid("--agent: " + known.error().message + " (`voxpath agents` lists them)");
+  } else if (options.agent.empty()) {
+    return invalid("--agent = \"\": a name is needed");
+  } else if (options.draw) {
+    return invalid(fmt::format("--draw: how large {} is only the server knows", world::quoted(options.agent)));
+  } else {
+    question.profile = options.agent;
   }
-  return invalid(fmt::format("{} = {}: one of {} is allowed", option, world::quoted(text), allowed));
-}
-
-world::Result<pathfinding::Agent> agent_of(const PathOptions& options) {
-  auto agent = pathfinding::profile_agent(options.agent);
-  if (!agent) return invalid("--agent: " + agent.error().message + " (`voxpath agents` lists them)");
   for (const std::string& assignment : options.set) {
     const std::size_t equals = assignment.find('=');
     if (equals == std::string::npos) {
       return invalid(
           fmt::format("--set = {}: FIELD=VALUE is needed, such as open_doors=true", world::quoted(assignment)));
     }
-    const auto status = set_field(*agent, assignment.substr(0, equals), assignment.substr(equals + 1));
+    const std::string field = assignment.substr(0, equals);
+    const auto status = set_field(agent, field, assignment.substr(equals + 1));
     if (!status) return invalid(fmt::format("--set {}: {}", world::quoted(assignment), status.error().message));
+    question.changed_fields.push_back(field);
   }
-  return agent;
+  return world::ok_status();
 }
 
-world::Result<std::pair<pathfinding::Query, pathfinding::Limits>> query_of(const PathOptions& options) {
-  pathfinding::Query query;
-  const auto agent = agent_of(options);
-  if (!agent) return agent.error();
-  query.agent = *agent;
+world::Result<PathQuestion> question_of(const PathOptions& options) {
+  PathQuestion question;
+  pathfinding::Query& query = question.query;
+  if (auto s = set_agent(options, question); !s) return s.error();
   const auto from = parse_place("--from", options.from);
   if (!from) return from.error();
   query.start = *from;
-  const auto to = parse_place("--to", options.to);
-  if (!to) return to.error();
-  query.goal = pathfinding::GoalPlaces{{*to}};
-  if (auto s = choose(query.algorithm, "--algorithm", options.algorithm, kAlgorithms); !s) return s.error();
-  if (auto s = choose(query.heuristic, "--heuristic", options.heuristic, kHeuristics); !s) return s.error();
+  auto goal = goal_of(options.goal);
+  if (!goal) return goal.error();
+  query.goal = *std::move(goal);
+  auto boxes = priced_boxes_of(options.prices);
+  if (!boxes) return boxes.error();
+  query.priced_boxes = *std::move(boxes);
+  if (auto s = world::choose(query.algorithm, "--algorithm", options.algorithm, kAlgorithms); !s) return s.error();
+  if (auto s = world::choose(query.heuristic, "--heuristic", options.heuristic, kHeuristics); !s) return s.error();
+  if (auto s = world::choose(query.simplify, "--simplify", options.simplify, kSimplify); !s) return s.error();
   if (options.limit < 1 || options.limit > pathfinding::kExpansionsMax) {
     return invalid(fmt::format("--limit = {}: 1 to {} is allowed", options.limit, pathfinding::kExpansionsMax));
   }
-  const pathfinding::Limits limits{.expansions = static_cast<std::uint32_t>(options.limit)};
-  if (auto s = validate(query, limits); !s) return s.error();
+  question.limits.expansions = static_cast<std::uint32_t>(options.limit);
+  if (auto s = validate(query, question.limits); !s) return s.error();
   if (options.margin < 0 || options.margin > kMapMarginMax) {
     return invalid(fmt::format("--margin = {}: 0 to {} is allowed", options.margin, kMapMarginMax));
   }
-  return std::pair{query, limits};
+  question.watch = options.watch;
+  if (options.watch && !options.remote())
+    return invalid("--watch: a world that is loaded here does not change; ask a voxpathd by --server");
+  return question;
 }
 
 ExitCode exit_code_of(pathfinding::AnswerStatus status) {
@@ -110,36 +130,117 @@ ExitCode exit_code_of(pathfinding::AnswerStatus status) {
   return ExitCode::no_path;
 }
 
+world::Result<std::string> drawing_of(const PathOptions& options, const pathfinding::Query& query,
+                                      const pathfinding::Answer& answer, WorldAccess& world) {
+  if (!options.draw) return std::string();
+  return draw_path({.path = answer.path,
+                    .agent = query.agent,
+                    .start = cell_of(query.start),
+                    .goal = goal_cell(query.goal, query.start),
+                    .found = answer.status == pathfinding::AnswerStatus::found,
+                    .margin = options.margin},
+                   world);
+}
+
+volatile std::sig_atomic_t interrupted = 0;
+
+/// Stays until the path is broken, or until the user has seen enough.
+ExitCode follow(const PathOptions& options, const Console& console, const PathOutcome& outcome, WorldAccess& world) {
+  std::signal(SIGINT, [](int) { interrupted = 1; });
+  fmt::print(console.err, "watching the path; ends when an edit breaks it, or with Ctrl-C\n");
+  std::fflush(console.out);
+  while (interrupted == 0) {
+    const auto event = world.next_invalidation(kInterruptLatency);
+    if (!event) return fail(console, event.error(), options.json);
+    if (!*event) continue;
+    fmt::print(console.out, "{}",
+               options.json ? invalidation_json(**event) : invalidation_text(outcome.answer, **event));
+    break;
+  }
+  return ExitCode::ok;
+}
+
 ExitCode run(const PathOptions& options, const Console& console) {
-  const auto asked = query_of(options);
-  if (!asked) return fail(console, asked.error(), options.json);
-  const auto& [query, limits] = *asked;
+  const auto question = question_of(options);
+  if (!question) return fail(console, question.error(), options.json);
+  const auto& [query, limits, profile, changed, watch] = *question;
   const auto world = open_world(options.world, console);
   if (!world) return fail(console, world.error(), options.json);
-  const auto outcome = (*world)->find_path(query, limits);
+  const auto outcome = (*world)->find_path(*question);
   if (!outcome) return fail(console, outcome.error(), options.json);
-
-  std::string drawing;
-  if (options.draw) {
-    const auto& goal = std::get<pathfinding::GoalPlaces>(query.goal).places.front();
-    const PathMap map{.path = outcome->answer.path,
-                      .agent = query.agent,
-                      .start = cell_of(query.start),
-                      .goal = cell_of(goal),
-                      .found = outcome->answer.status == pathfinding::AnswerStatus::found,
-                      .margin = options.margin};
-    auto drawn = draw_path(map, **world);
-    if (!drawn) return fail(console, drawn.error(), options.json);
-    drawing = *std::move(drawn);
-  }
+  const auto drawing = drawing_of(options, query, outcome->answer, **world);
+  if (!drawing) return fail(console, drawing.error(), options.json);
   if (options.json) {
-    fmt::print(console.out, "{}", answer_json(*outcome, advice(query, limits, outcome->answer), drawing));
+    fmt::print(console.out, "{}", answer_json(*outcome, advice(query, limits, outcome->answer), *drawing));
   } else {
     fmt::print(console.out, "{}", answer_text(query, limits, *outcome));
     if (options.explain) fmt::print(console.out, "{}", explanation(query, outcome->answer));
-    if (!drawing.empty()) fmt::print(console.out, "\n{}", drawing);
+    if (!drawing->empty()) fmt::print(console.out, "\n{}", *drawing);
+  }
+  if (watch && outcome->watch != 0) {
+    if (const ExitCode code = follow(options, console, *outcome, **world); code != ExitCode::ok) return code;
   }
   return exit_code_of(outcome->answer.status);
+}
+
+constexpr const char* kFooter =
+    "Fields for --set: width height step jump max_drop (blocks, or with _px in 1/16 block), water=float|avoid|walk,\n"
+    "  corners=strict|never|loose, metric=cost|moves, mode=walk|fly|swim, leap=0..3, climb open_doors pass_doors\n"
+    "  open_gates (true|false), immune=fire,lava,..., cost_cardinal cost_diagonal cost_space_diagonal cost_climb\n"
+    "  cost_jump cost_drop cost_leap cost_water cost_near_hazard cost_slow cost_open (-1 forbids)\n"
+    "\n"
+    "Examples:\n"
+    "  voxpath path --world ~/.minecraft/saves/Home --from 12,64,-7 --to 40,70,-30 --draw\n"
+    "  voxpath path --world ~/.minecraft/saves/Home --from -3.5,64.0,-3.5 --to 8,64,8 --agent villager --json\n"
+    "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --draw --set corners=never\n"
+    "  voxpath path --server 127.0.0.1:7420 --world-name overworld --from 12,64,-7 --to 40,70,-30 --explain\n"
+    "Goals (one kind each):\n"
+    "  voxpath path --world terrain:7 --from=-20,200,-6 --to 20,200,8 --to=-30,200,0      the nearer of two\n"
+    "  voxpath path --world terrain:7 --from=-20,200,-6 --near 10,80,4:5                  at most 5 blocks from "
+    "there\n"
+    "  voxpath path --world terrain:7 --from=-20,200,-6 --column 20,8                     there, at any height\n"
+    "  voxpath path --world terrain:7 --from=-20,200,-6 --level 80                        anywhere at y = 80\n"
+    "  voxpath path --world flat --from 0,64,0 --next-to 9,64,3                           beside that block\n"
+    "  voxpath path --world flat --from 0,64,0 --flee 3,64,0 --flee=-3,64,1 --distance 20 away from two points\n"
+    "  voxpath path --world flat --from 0,64,0 --see 30,65,0:12                           where it is in sight\n"
+    "The rest:\n"
+    "  voxpath path --world flat --from 0,64,0 --to 30,64,11 --simplify line_of_sight\n"
+    "  voxpath path --world flat --from 0,64,0 --to 9,64,0 --price 4,64,-3..4,65,3=50 --price "
+    "4,64,4..4,65,9=forbidden\n"
+    "  voxpath path --server 127.0.0.1:7420 --from 0,64,0 --to 9,64,0 --agent giant --set climb=true --watch\n"
+    "\n"
+    "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.";
+
+void add_search_options(CLI::App& command, PathOptions& options) {
+  command.add_option("--agent", options.agent, "Who walks: a name that `voxpath agents` lists, or the server knows")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--set", options.set, "Changes one field of the agent; may be given again")
+      ->type_name("FIELD=VALUE")
+      ->expected(1)
+      ->take_all();
+  command.add_option("--algorithm", options.algorithm, "astar, dijkstra or bfs (fewest moves)")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--heuristic", options.heuristic, "octile, chebyshev, euclidean, manhattan or zero")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--limit", options.limit, "Most nodes to expand, 1 to 1000000")
+      ->type_name("N")
+      ->check(refuse_nothing)
+      ->capture_default_str();
+  command
+      .add_option("--simplify", options.simplify,
+                  "Waypoints to leave out: none, corners (those on straight pieces), or line_of_sight (those that the\n"
+                  "mob can pass by)")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
+      .add_option("--price", options.prices,
+                  "What entering a cell of this box costs more: a number, or forbidden; may be given again, up to 64")
+      ->type_name("X,Y,Z..X,Y,Z=PRICE")
+      ->expected(1)
+      ->take_all();
 }
 
 }  // namespace
@@ -150,45 +251,18 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   command->add_option("--from", options->from, "Start: X,Y,Z is a cell; with a decimal point an exact position")
       ->type_name("X,Y,Z")
       ->required();
-  command->add_option("--to", options->to, "Goal, written likewise")->type_name("X,Y,Z")->required();
-  command->add_option("--agent", options->agent, "Who walks: a name that `voxpath agents` lists")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command->add_option("--set", options->set, "Changes one field of the agent; may be given again")
-      ->type_name("FIELD=VALUE")
-      ->expected(1)
-      ->take_all();
-  command->add_option("--algorithm", options->algorithm, "astar, dijkstra or bfs (fewest moves)")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command->add_option("--heuristic", options->heuristic, "octile, chebyshev, euclidean, manhattan or zero")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command->add_option("--limit", options->limit, "Most nodes to expand, 1 to 1000000")
-      ->type_name("N")
-      ->check(refuse_nothing)
-      ->capture_default_str();
+  add_goal_options(*command, options->goal);
+  add_search_options(*command, *options);
   add_world_options(*command, options->world);
   command->add_flag("--json", options->json, "Print the whole answer as JSON");
   command->add_flag("--draw", options->draw, "Draw the way on a map seen from above");
   command->add_flag("--explain", options->explain, "Tell how start and goal were taken");
+  command->add_flag("--watch", options->watch, "At a server: stay, and tell when an edit breaks the path");
   command->add_option("--margin", options->margin, "Cells around the way on the map, 0 to 32")
       ->type_name("N")
       ->check(refuse_nothing)
       ->capture_default_str();
-  command->footer(
-      "Fields for --set: width height step jump max_drop (blocks, or with _px in 1/16 block), water=float|avoid|walk,\n"
-      "  corners=strict|never|loose, metric=cost|moves, mode=walk|fly|swim, leap=0..3, climb open_doors pass_doors\n"
-      "  open_gates (true|false), immune=fire,lava,..., cost_cardinal cost_diagonal cost_space_diagonal cost_climb\n"
-      "  cost_jump cost_drop cost_leap cost_water cost_near_hazard cost_slow cost_open (-1 forbids)\n"
-      "\n"
-      "Examples:\n"
-      "  voxpath path --world ~/.minecraft/saves/Home --from 12,64,-7 --to 40,70,-30 --draw\n"
-      "  voxpath path --world ~/.minecraft/saves/Home --from -3.5,64.0,-3.5 --to 8,64,8 --agent villager --json\n"
-      "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --draw --set corners=never\n"
-      "  voxpath path --server 127.0.0.1:7420 --world-name overworld --from 12,64,-7 --to 40,70,-30 --explain\n"
-      "\n"
-      "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.");
+  command->footer(kFooter);
   command->callback(
       [options, &chosen] { chosen = [options](const Console& console) { return run(*options, console); }; });
 }

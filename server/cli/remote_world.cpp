@@ -3,6 +3,7 @@
 #include "server/cli/text_file.hpp"
 #include "server/cli/wire_path.hpp"
 #include "server/cli/world_access.hpp"
+#include "server/path_messages.hpp"
 
 #include <charconv>
 #include <utility>
@@ -23,6 +24,7 @@ Error error_of(const std::string& server, const v1::Error& error) {
   if (error.code() == v1::Error::INVALID_ARGUMENT) code = ErrorCode::invalid_argument;
   if (error.code() == v1::Error::OUT_OF_RANGE) code = ErrorCode::out_of_range;
   if (error.code() == v1::Error::NOT_FOUND) code = ErrorCode::not_found;
+  if (error.reason() == "profile_unknown") code = ErrorCode::invalid_argument;
   return {code, fmt::format("server {}: {}", server, error.message())};
 }
 
@@ -47,17 +49,27 @@ class RemoteWorld : public WorldAccess {
   RemoteWorld(std::string server, std::unique_ptr<client::BlockingClient> client, v1::WorldInfo info)
       : server_(std::move(server)), client_(std::move(client)), info_(std::move(info)) {}
 
-  world::Result<PathOutcome> find_path(const pathfinding::Query& query, const pathfinding::Limits& limits) override {
-    const auto reply = client_->find_path(find_path_message(info_.world(), query, limits));
+  world::Result<PathOutcome> find_path(const PathQuestion& question) override {
+    const auto reply = client_->find_path(find_path_message(info_.world(), question));
     if (!reply) return error_of(server_, reply.error());
     return outcome_of(*reply);
+  }
+
+  world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds patience) override {
+    const auto event = client_->next_invalidated(patience);
+    if (!event) return std::optional<Invalidation>();
+    if (!*event) return error_of(server_, event->error());
+    const v1::PathInvalidated& told = **event;
+    return std::optional(Invalidation{.world_closed = told.reason() == v1::PathInvalidated::WORLD_CLOSED,
+                                      .fault = fault_of(told.fault()),
+                                      .world_version = told.version()});
   }
 
   world::Result<BlockBox> blocks(const world::Box& box) override {
     v1::QueryBlocks request;
     request.set_world(info_.world());
-    write_cell(box.min, *request.mutable_box()->mutable_min());
-    write_cell(box.max, *request.mutable_box()->mutable_max());
+    write_block(box.min, request.mutable_box()->mutable_min());
+    write_block(box.max, request.mutable_box()->mutable_max());
     request.set_detail(v1::QueryBlocks::NAMES);
     const auto reply = client_->query_blocks(request);
     if (!reply) return error_of(server_, reply.error());
@@ -98,7 +110,10 @@ class RemoteWorld : public WorldAccess {
                    .extent = {},
                    .memory_bytes = {},
                    .unknown_blocks = {},
+                   .data_versions = {},
                    .summary = {}};
+    if (info_.has_oldest_data_version())
+      info.data_versions = {info_.oldest_data_version(), info_.newest_data_version()};
     if (!info_.folder().empty()) {
       info.summary = fmt::format("  from folder {}: {} chunks unfinished, {} damaged\n", info_.folder(),
                                  info_.chunks_skipped(), info_.chunks_damaged());

@@ -1,7 +1,12 @@
 #include "server/cli/wire_path.hpp"
 
-#include <type_traits>
+#include "server/path_messages.hpp"
+
+#include <string_view>
 #include <utility>
+
+#include <google/protobuf/field_mask.pb.h>
+#include <google/protobuf/util/field_mask_util.h>
 
 namespace voxpath::server {
 
@@ -11,16 +16,56 @@ using pathfinding::Agent;
 
 constexpr double kUsPerMs = 1000.0;
 
+void write_position(const world::Vec3& from, v1::Position* to) {
+  to->set_x(from.x);
+  to->set_y(from.y);
+  to->set_z(from.z);
+}
+
 template <class Message>
 void write_place(const pathfinding::Place& place, Message& to) {
   if (const auto* cell = std::get_if<world::BlockPos>(&place)) {
-    write_cell(*cell, *to.mutable_cell());
-    return;
+    write_block(*cell, to.mutable_cell());
+  } else {
+    write_position(std::get<world::Vec3>(place), to.mutable_position());
   }
-  const auto& at = std::get<world::Vec3>(place);
-  to.mutable_position()->set_x(at.x);
-  to.mutable_position()->set_y(at.y);
-  to.mutable_position()->set_z(at.z);
+}
+
+struct WriteGoal {
+  void operator()(const pathfinding::GoalPlaces& g) const {
+    if (g.places.size() == 1) return write_place(g.places.front(), to);
+    for (const pathfinding::Place& place : g.places) write_place(place, *to.mutable_any_of()->add_places());
+  }
+  void operator()(const pathfinding::GoalRadius& g) const {
+    write_position(g.centre, to.mutable_radius()->mutable_centre());
+    to.mutable_radius()->set_radius(g.radius);
+  }
+  void operator()(const pathfinding::GoalColumn& g) const {
+    to.mutable_column()->set_x(g.x);
+    to.mutable_column()->set_z(g.z);
+  }
+  void operator()(const pathfinding::GoalLevel& g) const { to.set_level(g.y); }
+  void operator()(const pathfinding::GoalNextTo& g) const { write_block(g.block, to.mutable_next_to()); }
+  void operator()(const pathfinding::GoalFlee& g) const {
+    for (const world::Vec3& point : g.points) write_position(point, to.mutable_flee()->add_points());
+    to.mutable_flee()->set_distance(g.distance);
+  }
+  void operator()(const pathfinding::GoalSight& g) const {
+    write_position(g.point, to.mutable_sight()->mutable_point());
+    to.mutable_sight()->set_range(g.range);
+  }
+  v1::Goal& to;
+};
+
+/// A field by its name in MOVEMENT.md, which is its name on the wire but for the unit; others are not the agent's.
+void copy_field(const v1::Agent& from, std::string_view name, v1::Agent& to) {
+  constexpr std::string_view kInPx = "_px";
+  if (name.ends_with(kInPx)) name.remove_suffix(kInPx.size());
+  const auto* field = v1::Agent::descriptor()->FindFieldByName(std::string(name));
+  if (field == nullptr) return;
+  google::protobuf::FieldMask mask;
+  mask.add_paths(std::string(name));
+  google::protobuf::util::FieldMaskUtil::MergeMessageTo(from, mask, {}, &to);
 }
 
 void write_agent(const Agent& from, v1::Agent& to) {
@@ -81,40 +126,37 @@ Enum shifted(int wire, Enum last, Enum otherwise) {
   return wire >= 1 && wire - 1 <= static_cast<int>(last) ? static_cast<Enum>(wire - 1) : otherwise;
 }
 
-world::BlockPos cell_of(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
-
-pathfinding::Waypoint waypoint_of(const v1::Waypoint& w) {
-  using pathfinding::MoveKind;
-  using pathfinding::NodeKind;
-  return {.cell = cell_of(w.cell()),
-          .floor_px = w.floor_px(),
-          .node = shifted(w.medium(), NodeKind::fly, NodeKind::standing),
-          .kind = shifted(w.kind(), MoveKind::swim, MoveKind::walk),
-          .action = w.action() == v1::Waypoint::OPEN ? pathfinding::Action::open : pathfinding::Action::none,
-          .position = {w.position().x(), w.position().y(), w.position().z()}};
-}
-
 }  // namespace
 
-void write_cell(world::BlockPos from, v1::BlockPos& to) {
-  to.set_x(from.x);
-  to.set_y(from.y);
-  to.set_z(from.z);
-}
-
-v1::FindPath find_path_message(const std::string& world, const pathfinding::Query& query,
-                               const pathfinding::Limits& limits) {
+v1::FindPath find_path_message(const std::string& world, const PathQuestion& question) {
+  const pathfinding::Query& query = question.query;
   v1::FindPath message;
   message.set_world(world);
-  write_agent(query.agent, *message.mutable_agent());
+  v1::Agent agent;
+  write_agent(query.agent, agent);
+  if (question.profile.empty()) {
+    *message.mutable_agent() = agent;
+  } else {
+    message.mutable_agent()->set_profile(question.profile);
+    for (const std::string& field : question.changed_fields) copy_field(agent, field, *message.mutable_agent());
+  }
   write_place(query.start, *message.mutable_start());
-  write_place(std::get<pathfinding::GoalPlaces>(query.goal).places.front(), *message.mutable_goal());
+  std::visit(WriteGoal{*message.mutable_goal()}, query.goal);
+  for (const pathfinding::PricedBox& priced : query.priced_boxes) {
+    v1::PricedBox& box = *message.add_priced_boxes();
+    write_block(priced.box.min, box.mutable_box()->mutable_min());
+    write_block(priced.box.max, box.mutable_box()->mutable_max());
+    box.set_price(priced.price);
+  }
   static_assert(static_cast<int>(pathfinding::Algorithm::bfs) == v1::FindPath::BFS);
+  static_assert(static_cast<int>(pathfinding::Simplify::line_of_sight) == v1::FindPath::IN_SIGHT);
   message.set_algorithm(static_cast<v1::FindPath::Algorithm>(query.algorithm));
   message.set_heuristic(heuristic_of(query.heuristic));
   message.set_metric(query.agent.metric == pathfinding::Metric::moves ? v1::FindPath::MOVES : v1::FindPath::COST);
-  message.set_expansions_max(limits.expansions);
+  message.set_simplify(static_cast<v1::FindPath::Simplify>(query.simplify));
+  message.set_expansions_max(question.limits.expansions);
   message.set_with_sections(true);
+  message.set_watch(question.watch);
   return message;
 }
 
@@ -124,7 +166,6 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
   using pathfinding::ResolvedBy;
   static_assert(static_cast<int>(ResolvedBy::area) == v1::PathAnswer::AREA);
   static_assert(static_cast<int>(PartialReason::missing_chunk) == v1::PathAnswer::MISSING_CHUNK);
-  static_assert(static_cast<int>(pathfinding::Obstacle::forbidden) + 1 == v1::Blocker::FORBIDDEN);
   static_assert(static_cast<int>(AnswerStatus::cancelled) + 1 == v1::PathAnswer::CANCELLED);
   PathOutcome outcome;
   pathfinding::Answer& a = outcome.answer;
@@ -133,15 +174,15 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
   for (const auto& chunk : message.missing_chunks()) a.missing_chunks.push_back({chunk.x(), chunk.z()});
   for (const auto& w : message.waypoints()) a.path.push_back(waypoint_of(w));
   a.cost = message.cost();
+  a.move_count = message.moves();
   a.goal_index = message.goal_index();
   if (message.start_rule() <= v1::PathAnswer::AREA) a.start_rule = static_cast<ResolvedBy>(message.start_rule());
   if (message.goal_rule() <= v1::PathAnswer::AREA) a.goal_rule = static_cast<ResolvedBy>(message.goal_rule());
   for (const auto& b : message.blockers()) {
-    a.blockers.push_back(
-        {.near_goal = b.near_goal(),
-         .from = cell_of(b.from()),
-         .at = cell_of(b.at()),
-         .obstacle = shifted(b.obstacle(), pathfinding::Obstacle::forbidden, pathfinding::Obstacle::no_floor)});
+    a.blockers.push_back({.near_goal = b.near_goal(),
+                          .from = block_of(b.from()),
+                          .at = block_of(b.at()),
+                          .obstacle = obstacle_of(b.obstacle())});
   }
   for (const auto& s : message.sections()) a.sections.push_back({s.x(), s.y(), s.z()});
   a.exact = !message.inexact();
@@ -150,8 +191,9 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
                   .unknown_blocks = message.unknown_blocks(),
                   .world_version = message.version()};
   outcome.truncated = message.truncated();
-  outcome.search_ms = static_cast<double>(message.searched_us()) / kUsPerMs;
-  outcome.queue_ms = static_cast<double>(message.queued_us()) / kUsPerMs;
+  outcome.watch = message.watch();
+  outcome.search_ms = static_cast<double>(message.times().searched_us()) / kUsPerMs;
+  outcome.queue_ms = static_cast<double>(message.times().queued_us()) / kUsPerMs;
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // Paths on the wire: the planner's question as a message, and the message that comes back as an outcome.
 // Thread-safety: pure functions.
-// Invariant: the agent is sent with every field, so that the same command means the same mob here and at any server.
+// Invariant: an agent that is known here is sent with every field, so that the same command means the same mob here and
+// at any server; one that only the server knows, by its name and the fields that differ.
 #pragma once
 
 #include "protocol/voxpath.pb.h"
@@ -10,11 +11,7 @@
 
 namespace voxpath::server {
 
-/// Precondition: the goal is places.
-v1::FindPath find_path_message(const std::string& world, const pathfinding::Query& query,
-                               const pathfinding::Limits& limits);
+v1::FindPath find_path_message(const std::string& world, const PathQuestion& question);
 PathOutcome outcome_of(const v1::PathAnswer& message);
-
-void write_cell(world::BlockPos from, v1::BlockPos& to);
 
 }  // namespace voxpath::server

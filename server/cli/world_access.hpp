@@ -1,13 +1,15 @@
 // WorldAccess: a world to put questions to, whether it was loaded here or lives in a voxpathd.
 // Thread-safety: one thread.
-// Usage: auto world = open_world(options, console); auto outcome = (*world)->find_path(query, limits);
+// Usage: auto world = open_world(options, console); auto outcome = (*world)->find_path({query, limits});
 #pragma once
 
-#include "pathfinding/answer.hpp"
+#include "pathfinding/path.hpp"
 #include "pathfinding/query.hpp"
 #include "server/cli/command.hpp"
+#include "world/anvil/load_report.hpp"
 #include "world/queries.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -29,11 +31,28 @@ struct WorldOptions {
 };
 void add_world_options(CLI::App& command, WorldOptions& options);
 
+struct PathQuestion {
+  pathfinding::Query query;
+  pathfinding::Limits limits = {};
+  /// A mob that only the server knows, by name; `query.agent` then holds but these fields of it, by their names.
+  std::string profile = {};
+  std::vector<std::string> changed_fields = {};
+  bool watch = false;
+};
+
 struct PathOutcome {
   pathfinding::Answer answer;
   double search_ms = 0;
-  double queue_ms = 0;     // at a server
-  bool truncated = false;  // the path goes on beyond the last waypoint
+  double queue_ms = 0;      // at a server
+  bool truncated = false;   // the path goes on beyond the last waypoint
+  std::uint64_t watch = 0;  // 0: the path is not watched
+};
+
+/// How a watch ended.
+struct Invalidation {
+  bool world_closed = false;  // else the path is broken:
+  pathfinding::PathFault fault;
+  std::uint64_t world_version = 0;
 };
 
 struct KnownBlock {
@@ -61,7 +80,8 @@ struct WorldInfo {
   std::optional<world::Box> extent;         // of the known chunks, in blocks
   std::optional<std::size_t> memory_bytes;  // of all chunks
   std::map<std::string, std::int64_t> unknown_blocks;
-  std::string summary;  // how loading went; lines
+  std::optional<world::DataVersions> data_versions;  // of the game that wrote the chunks
+  std::string summary;                               // how loading went; lines
 };
 
 class WorldAccess {
@@ -72,7 +92,9 @@ class WorldAccess {
   virtual ~WorldAccess() = default;
 
   /// Errors of all: those of the question; failed_precondition where the server cannot be reached.
-  virtual world::Result<PathOutcome> find_path(const pathfinding::Query& query, const pathfinding::Limits& limits) = 0;
+  virtual world::Result<PathOutcome> find_path(const PathQuestion& question) = 0;
+  /// Waits so long for the end of a watch; nullopt: it has not come.
+  virtual world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds patience) = 0;
   virtual world::Result<BlockBox> blocks(const world::Box& box) = 0;
   /// How many blocks one box may hold.
   virtual std::int64_t blocks_max() { return world::kQueryVolumeMax; }

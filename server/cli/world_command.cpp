@@ -2,6 +2,7 @@
 #include "server/cli/answer_json.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
+#include "world/blocks/block_table.hpp"
 #include "world/blocks/trait_names.hpp"
 
 #include <memory>
@@ -25,6 +26,13 @@ struct WorldCommandOptions {
   bool json = false, draw = false;
 };
 
+/// "1.20.4", or "1.12.2 to 1.20.4".
+std::string versions_text(const world::DataVersions& versions) {
+  const std::string oldest = world::BlockTable::version_name(versions.oldest);
+  if (versions.oldest == versions.newest) return oldest;
+  return fmt::format("{} to {}", oldest, world::BlockTable::version_name(versions.newest));
+}
+
 ExitCode run_info(const WorldCommandOptions& options, const Console& console) {
   const auto world = open_world(options.world, console);
   if (!world) return fail(console, world.error(), options.json);
@@ -36,6 +44,7 @@ ExitCode run_info(const WorldCommandOptions& options, const Console& console) {
   }
   fmt::print(console.out, "{}\n  heights {} to {}, {} chunks, version {}\n", info->name, info->heights.min_y,
              info->heights.max_y(), info->chunks, info->version);
+  if (info->data_versions) fmt::print(console.out, "  written by Java {}\n", versions_text(*info->data_versions));
   if (info->extent) {
     fmt::print(console.out, "  known blocks lie within x {} to {}, z {} to {}\n", info->extent->min.x,
                info->extent->max.x, info->extent->min.z, info->extent->max.z);
@@ -169,8 +178,8 @@ void add_world_command(CLI::App& app, Chosen& chosen) {
   const auto make = [] { return std::make_shared<WorldCommandOptions>(); };
 
   auto info_options = make();
-  add_one(*world, chosen, "info", "What was loaded: heights, chunks, memory, unknown blocks, damage", info_options,
-          run_info)
+  add_one(*world, chosen, "info", "What was loaded: heights, chunks, game versions, memory, unknown blocks, damage",
+          info_options, run_info)
       ->footer("Example:\n  voxpath world info --world ~/.minecraft/saves/Home");
 
   auto block_options = make();

@@ -130,8 +130,8 @@ world::Result<LoadedWorld> load_world(const std::filesystem::path& folder, const
   Loading loading(*states, options, threads);
   loading.run(*files, progress);
 
-  std::int32_t newest = 0;
-  for (const DecodedChunk& chunk : loading.chunks()) newest = std::max(newest, chunk.data_version);
+  for (const DecodedChunk& chunk : loading.chunks()) loading.report().note_version(chunk.data_version);
+  const std::int32_t newest = loading.report().data_versions.value_or(world::DataVersions()).newest;
   const auto heights = options.heights.value_or(world::usual_heights(options.dimension, newest));
   std::vector<world::Change> changes;
   changes.reserve(loading.chunks().size());

@@ -1,47 +1,21 @@
 // The built program `voxpath`: what it prints and with which code it ends, on drawn, generated and real little worlds, and against a
 // running daemon.
 #include "tests/end_to_end/daemon_fixture.hpp"
-#include "tests/support/shared_data.hpp"
+#include "tests/end_to_end/process.hpp"
 
-#include <cstdlib>
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 namespace voxpath::test {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-struct Ended {
-  int code = -1;
-  std::string out, err;
-};
-
-std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::path(testing::TempDir()) / ("voxpath_cli_" + std::to_string(getpid()) + "_" + name);
-}
-
-/// Runs the program; arguments are passed as they are, whatever bytes they hold.
-Ended run(const std::vector<std::string>& arguments) {
-  const auto out = scratch("out"), err = scratch("err");
-  std::string command = VOXPATH_CLI;
-  for (const std::string& argument : arguments) {
-    command += " '";
-    for (const char c : argument) command += c == '\'' ? std::string("'\\''") : std::string(1, c);
-    command += "'";
-  }
-  const int status = std::system((command + " >" + out.string() + " 2>" + err.string() + " </dev/null").c_str());
-  Ended ended{.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1, .out = read_file(out), .err = read_file(err)};
-  std::filesystem::remove(out);
-  std::filesystem::remove(err);
-  return ended;
-}
 
 const std::string kTrap = VOXPATH_SOURCE_DIR "/tests/scenarios/28-u-trap.scn";
 
@@ -89,6 +63,14 @@ TEST(Cli, EveryOptionRefusesGarbageByName) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> bad{
       {"--from", {"", "x", "1,2", "nan,0,0", "1e9,0,0", "\xff\x01"}},
       {"--to", {"", "1,2,3,4", "0,inf,0"}},
+      {"--near", {"x", "1,2,3", "1,2,3:65"}},
+      {"--column", {"x", "1,2,3"}},
+      {"--level", {"x", "1.5"}},
+      {"--next-to", {"x", "1,2"}},
+      {"--flee", {"", "x"}},
+      {"--see", {"x", "1,2,3:-1"}},
+      {"--simplify", {"", "all", "Corners"}},
+      {"--price", {"", "x", "0,0,0..1,1,1", "0,0,0..1,1,1=-2", "0,0,0..1,1,1=cheap"}},
       {"--agent", {"", "zombi", "\x7f"}},
       {"--set",
        {"", "climb", "climb=", "climb=maybe", "=1", "nosuch=1", "width=0", "height=1e9", "jump_px=-1", "water=wet",
@@ -104,7 +86,9 @@ TEST(Cli, EveryOptionRefusesGarbageByName) {
     for (const std::string& value : values) {
       std::vector<std::string> arguments = in_trap();
       if (option == "--from") arguments.erase(arguments.begin() + 3, arguments.begin() + 5);
-      if (option == "--to") arguments.erase(arguments.begin() + 5, arguments.begin() + 7);
+      const bool is_goal = option == "--to" || option == "--near" || option == "--column" || option == "--level" ||
+                           option == "--next-to" || option == "--flee" || option == "--see";
+      if (is_goal) arguments.erase(arguments.begin() + 5, arguments.begin() + 7);
       arguments.insert(arguments.end(), {option, value});
       const Ended ended = run(arguments);
       EXPECT_EQ(ended.code, 2) << option << " '" << value << "'";
@@ -138,8 +122,10 @@ TEST(Cli, LooksIntoALittleRealWorld) {
   EXPECT_EQ(info.code, 0) << info.err;
   EXPECT_THAT(info.out, HasSubstr("heights 0 to 255"));
   EXPECT_THAT(info.out, HasSubstr("KB a column"));
+  EXPECT_THAT(info.out, HasSubstr("written by Java 1.12.2\n"));
   const Ended json = run({"world", "info", "--world", world, "--json"});
   EXPECT_THAT(json.out, HasSubstr(R"("min_y":0,"height":256)"));
+  EXPECT_THAT(json.out, HasSubstr(R"("oldest":{"name":"1.12.2","data_version":1343})"));
 }
 
 TEST(Cli, TellsBlocksAndSurfaces) {
@@ -258,6 +244,28 @@ TEST(Cli, TheExamplesOfTheHelpRun) {
       run({"path", "--world", kTrap, "--from", "12,1,4", "--to", "15,1,4", "--draw", "--set", "corners=never"}).code,
       0);
   EXPECT_EQ(run({"blocks", "oak_slab[type=top]", "--version", "1.13.2"}).code, 0);
+  // Those of `path` that name a generated world, as they stand there but for what explains them.
+  const std::string help = run({"path", "--help"}).out;
+  int examples = 0;
+  for (std::size_t at = help.find("  voxpath path"); at != std::string::npos;
+       at = help.find("  voxpath path", at + 1)) {
+    std::istringstream words(help.substr(at, help.find('\n', at) - at));
+    std::vector<std::string> arguments;
+    std::string word;
+    words >> word;
+    while (words >> word) {
+      const bool value = !arguments.empty() && arguments.back().starts_with("--");
+      if (!arguments.empty() && !word.starts_with("--") && !(value && arguments.back().find('=') == std::string::npos))
+        break;  // the explanation
+      arguments.push_back(word);
+    }
+    const bool generated = std::find(arguments.begin(), arguments.end(), "flat") != arguments.end() ||
+                           std::find(arguments.begin(), arguments.end(), "terrain:7") != arguments.end();
+    if (!generated) continue;
+    ++examples;
+    EXPECT_EQ(run(arguments).code, 0) << testing::PrintToString(arguments);
+  }
+  EXPECT_GE(examples, 9);
 }
 
 TEST(Cli, AnswersOfADaemonAreThoseOfTheProgram) {

@@ -24,10 +24,15 @@ class EndlessPlanner : public server::Planner {
     return false;
   }
   void stop(Stop why) override { why_ = why; }
-  void write(v1::PathAnswer* answer) override {
+  void write(v1::PathAnswer* answer, server::FoundPath*) override {
     answer->set_version(version_);
     answer->set_status(why_ == Stop::cancelled ? v1::PathAnswer::CANCELLED : v1::PathAnswer::PARTIAL);
     if (why_ == Stop::deadline) answer->set_reason(v1::PathAnswer::DEADLINE);
+  }
+  std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath&,
+                                            v1::PathVerdict* verdict) override {
+    verdict->set_version(snapshot.version());
+    return std::nullopt;
   }
 
  private:

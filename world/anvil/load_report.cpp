@@ -46,7 +46,17 @@ std::string by_count(const Map& counts, std::size_t entries_max) {
 
 std::int64_t LoadReport::skipped_total() const { return sum(skipped); }
 
+void LoadReport::note_version(std::int32_t data_version) {
+  if (!data_versions) data_versions = DataVersions{data_version, data_version};
+  data_versions->oldest = std::min(data_versions->oldest, data_version);
+  data_versions->newest = std::max(data_versions->newest, data_version);
+}
+
 void LoadReport::merge(LoadReport&& other) {
+  if (other.data_versions) {
+    note_version(other.data_versions->oldest);
+    note_version(other.data_versions->newest);
+  }
   files += other.files;
   empty_files += other.empty_files;
   append(damaged_files, std::move(other.damaged_files));

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,11 @@ struct DamagedChunk {
   std::string why;
 };
 
+/// Which versions of the game wrote chunks, by their DataVersion; 0: from before 1.9, which names none.
+struct DataVersions {
+  std::int32_t oldest = 0, newest = 0;
+};
+
 struct LoadReport {
   std::int64_t files = 0;                  // region files read
   std::int64_t empty_files = 0;            // of these, without a single byte: the game leaves them behind
@@ -28,6 +34,7 @@ struct LoadReport {
   std::int64_t nbt_bytes = 0;  // after decompression, of all chunks read
 
   std::int64_t loaded = 0;
+  std::optional<DataVersions> data_versions{};  // of the loaded ones; nullopt: there are none
   std::map<std::string, std::int64_t> skipped;  // by Status: chunks whose generation the game had not finished
   std::vector<DamagedChunk> damaged;
   std::int64_t repaired = 0;  // read although their stated length was short: the rest lay in their sectors
@@ -42,6 +49,7 @@ struct LoadReport {
     return loaded + skipped_total() + static_cast<std::int64_t>(damaged.size());
   }
   void merge(LoadReport&& other);
+  void note_version(std::int32_t data_version);
   /// Several lines; at most `lines_max` of each kind that can be long, the rest as a count.
   [[nodiscard]] std::string text(std::size_t lines_max = 20) const;
 };

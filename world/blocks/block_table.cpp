@@ -233,6 +233,15 @@ BlockTable BlockTable::for_data_version(std::int32_t data_version) {
 }
 BlockTable BlockTable::for_legacy(std::int32_t data_version) { return of_version(fitting_version(data_version, true)); }
 
+std::string BlockTable::version_name(std::int32_t data_version) {
+  const auto all = BlockCatalog::instance().versions();
+  const auto next = std::find_if(all.begin(), all.end(), [&](const auto& v) { return v.data_version >= data_version; });
+  if (next != all.end() && next->data_version == data_version) return std::string(next->name);
+  if (next == all.begin()) return fmt::format("{} or older", next->name);  // chunks name their version since 1.9
+  if (next == all.end()) return fmt::format("after {}", std::prev(next)->name);
+  return fmt::format("{}..{}", std::prev(next)->name, next->name);
+}
+
 Result<BlockTable> BlockTable::with_overrides(std::string_view toml_text) const {
   const auto entries = read_overrides(toml_text);
   if (!entries) return entries.error();

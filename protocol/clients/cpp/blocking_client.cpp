@@ -1,6 +1,9 @@
 #include "protocol/clients/cpp/blocking_client.hpp"
 
+#include <condition_variable>
+#include <deque>
 #include <future>
+#include <mutex>
 #include <optional>
 #include <thread>
 
@@ -12,7 +15,7 @@ namespace voxpath::client {
 struct BlockingClient::Thread {
   explicit Thread(ClientOptions options)
       : work(io.get_executor()),
-        client(std::in_place, io.get_executor(), std::move(options)),
+        client(std::in_place, io.get_executor(), listening(std::move(options))),
         runner([this] { io.run(); }) {}
   ~Thread() {
     client.reset();  // answers what waits
@@ -31,6 +34,28 @@ struct BlockingClient::Thread {
     return future.get();
   }
 
+  /// The options, with callbacks that put what comes into `told`.
+  ClientOptions listening(ClientOptions options) {
+    if (options.on_path_invalidated) return options;
+    options.on_path_invalidated = [this](const v1::PathInvalidated& event) { tell(event); };
+    options.on_disconnected = [this, next = std::move(options.on_disconnected)](const v1::Error& error) {
+      tell(error);
+      if (next) next(error);
+    };
+    return options;
+  }
+
+  void tell(Reply<v1::PathInvalidated> event) {
+    const std::lock_guard lock(mutex);
+    // Attempts to connect that fail one after the other are one loss.
+    if (!event && !told.empty() && !told.back()) return;
+    told.push_back(std::move(event));
+    came.notify_one();
+  }
+
+  std::mutex mutex;
+  std::condition_variable came;
+  std::deque<Reply<v1::PathInvalidated>> told;  // guarded by mutex
   boost::asio::io_context io{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work;
   std::optional<Client> client;
@@ -84,6 +109,21 @@ Reply<v1::SurfaceAnswer> BlockingClient::surface_below(v1::SurfaceBelow request)
 Reply<v1::PathAnswer> BlockingClient::find_path(v1::FindPath request) {
   return thread_->answer_to<v1::PathAnswer>(
       [&](auto handler) { async().find_path(std::move(request), std::move(handler)); });
+}
+Reply<v1::PathVerdict> BlockingClient::validate_path(v1::ValidatePath request) {
+  return thread_->answer_to<v1::PathVerdict>(
+      [&](auto handler) { async().validate_path(std::move(request), std::move(handler)); });
+}
+Reply<v1::UnwatchAnswer> BlockingClient::unwatch(v1::Unwatch request) {
+  return thread_->answer_to<v1::UnwatchAnswer>(
+      [&](auto handler) { async().unwatch(std::move(request), std::move(handler)); });
+}
+std::optional<Reply<v1::PathInvalidated>> BlockingClient::next_invalidated(std::chrono::milliseconds timeout) {
+  std::unique_lock lock(thread_->mutex);
+  if (!thread_->came.wait_for(lock, timeout, [&] { return !thread_->told.empty(); })) return std::nullopt;
+  std::optional<Reply<v1::PathInvalidated>> next = std::move(thread_->told.front());
+  thread_->told.pop_front();
+  return next;
 }
 Reply<v1::ServerInfo> BlockingClient::server_info() {
   return thread_->answer_to<v1::ServerInfo>([&](auto handler) { async().server_info(std::move(handler)); });

@@ -6,8 +6,10 @@
 
 #include "protocol/clients/cpp/client.hpp"
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 namespace voxpath::client {
 
@@ -29,8 +31,15 @@ class BlockingClient {
   Reply<v1::SightAnswer> line_of_sight(v1::LineOfSight request);
   Reply<v1::SurfaceAnswer> surface_below(v1::SurfaceBelow request);
   Reply<v1::PathAnswer> find_path(v1::FindPath request);
+  Reply<v1::PathVerdict> validate_path(v1::ValidatePath request);
+  Reply<v1::UnwatchAnswer> unwatch(v1::Unwatch request);
   Reply<v1::ServerInfo> server_info();
   Reply<v1::Pong> ping(std::uint64_t payload = 0);
+
+  /// The next watched path that is broken, in the order in which the server told; waits for one until the time is up,
+  /// not at all for 0. nullopt: none came. An error: the connection was lost since the last call, and with it all its
+  /// watches. Not for clients with an on_path_invalidated of their own, which is told instead.
+  std::optional<Reply<v1::PathInvalidated>> next_invalidated(std::chrono::milliseconds timeout);
 
   /// The Client underneath, for requests that should not wait.
   Client& async();

@@ -105,6 +105,18 @@ Client::RequestId Client::find_path(v1::FindPath request, Handler<v1::PathAnswer
   return core_->request(std::move(frame), typed(std::move(handler), &Answer::has_path, &Answer::path));
 }
 
+Client::RequestId Client::validate_path(v1::ValidatePath request, Handler<v1::PathVerdict> handler) {
+  v1::ClientFrame frame;
+  *frame.mutable_validate_path() = std::move(request);
+  return core_->request(std::move(frame), typed(std::move(handler), &Answer::has_path_verdict, &Answer::path_verdict));
+}
+
+Client::RequestId Client::unwatch(v1::Unwatch request, Handler<v1::UnwatchAnswer> handler) {
+  v1::ClientFrame frame;
+  *frame.mutable_unwatch() = std::move(request);
+  return core_->request(std::move(frame), typed(std::move(handler), &Answer::has_unwatch, &Answer::unwatch));
+}
+
 Client::RequestId Client::server_info(Handler<v1::ServerInfo> handler) {
   v1::ClientFrame frame;
   frame.mutable_server_info();

@@ -4,7 +4,8 @@
 // own call. Lifetime: destroying it closes the connection; requests without their answer get UNAVAILABLE.
 // Invariants: every request gets exactly one callback. Requests wait while there is no connection yet; a failed attempt
 // to connect, and the loss of a connection, answer all that wait with UNAVAILABLE (whether an edit took effect is then
-// not known). A new connection knows no palettes: send them from `on_connected`.
+// not known). A new connection knows no palettes and no watches: send them, and ask for paths anew, from
+// `on_connected`.
 // Usage: see BlockingClient for one request after another; boost::asio::io_context io; Client client(io.get_executor(),
 // {.port = 7420}); client.find_path(request, [](Reply<v1::PathAnswer> r) { ... }); io.run();
 #pragma once
@@ -32,8 +33,10 @@ struct ClientOptions {
   bool reconnect = true;                    // false: one connection; when it is lost, every request gets UNAVAILABLE
   /// Called with each Welcome, before any answer of that connection.
   std::function<void(const v1::Welcome&)> on_connected = {};
-  /// Called when a connection is lost or cannot be made, with the reason.
+  /// Called when a connection is lost or cannot be made, with the reason. Its watches have ended with it.
   std::function<void(const v1::Error&)> on_disconnected = {};
+  /// Called when a path that was asked for with `watch` is broken, once for each; after the answer's own handler.
+  std::function<void(const v1::PathInvalidated&)> on_path_invalidated = {};
 };
 
 template <class T>
@@ -60,6 +63,9 @@ class Client {
   RequestId line_of_sight(v1::LineOfSight request, Handler<v1::SightAnswer> handler);
   RequestId surface_below(v1::SurfaceBelow request, Handler<v1::SurfaceAnswer> handler);
   RequestId find_path(v1::FindPath request, Handler<v1::PathAnswer> handler);
+  RequestId validate_path(v1::ValidatePath request, Handler<v1::PathVerdict> handler);
+  /// After its answer on_path_invalidated is not called for that watch any more.
+  RequestId unwatch(v1::Unwatch request, Handler<v1::UnwatchAnswer> handler);
   RequestId server_info(Handler<v1::ServerInfo> handler);
   RequestId ping(std::uint64_t payload, Handler<v1::Pong> handler);
 

@@ -82,12 +82,18 @@ void Client::Core::cancel(RequestId id) {
     }
     const auto waiting = std::find_if(self->waiting_.begin(), self->waiting_.end(),
                                       [&](const Waiting& w) { return w.frame.id() == id; });
-    if (waiting == self->waiting_.end() || !waiting->frame.has_find_path()) return;
+    if (waiting == self->waiting_.end()) return;
+    const bool verdict = waiting->frame.has_validate_path();
+    if (!verdict && !waiting->frame.has_find_path()) return;
     const FrameHandler handler = std::move(waiting->handler);
     self->waiting_.erase(waiting);
     v1::ServerFrame answer;
     answer.set_id(id);
-    answer.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+    if (verdict) {
+      answer.mutable_path_verdict()->set_status(v1::PathVerdict::CANCELLED);
+    } else {
+      answer.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+    }
     handler(std::move(answer));
   });
 }
@@ -181,7 +187,9 @@ void Client::Core::on_frame(const std::shared_ptr<Link>& link, v1::ServerFrame f
     return;
   }
   if (frame.id() == 0) {
-    if (!frame.has_ping()) return;  // an event of a later version
+    if (frame.has_path_invalidated() && options_.on_path_invalidated)
+      return options_.on_path_invalidated(frame.path_invalidated());
+    if (!frame.has_ping()) return;  // an event that nobody listens to, or of a later version
     v1::ClientFrame ping;
     ping.set_id(next_id());
     ping.mutable_ping();

@@ -130,6 +130,8 @@ TEST(Readme, LimitsAreThoseOfTheHeader) {
   expect("kPriorityMax", kPriorityMax);
   expect("kWaypointsMax", kWaypointsMax);
   expect("kGoalPlacesMax", kGoalPlacesMax);
+  expect("kPathLengthMaxBlocks", kPathLengthMaxBlocks);
+  expect("kWatchesMax", kWatchesMax);
   expect("kTokenMaxBytes", kTokenMaxBytes);
   expect("kCostMax", kCostMax);
   expect("kJobsQueuedMax", kJobsQueuedMax);

@@ -29,6 +29,7 @@ PathOutcome walk() {
             waypoint({3, 65, -2}, MoveKind::jump), waypoint({3, 65, -3}, MoveKind::walk)};
   a.path.back().action = pathfinding::Action::open;
   a.cost = 69;
+  a.move_count = 5;
   a.statistics = {.expanded = 7, .generated = 20, .unknown_blocks = 0, .world_version = 3};
   outcome.search_ms = 0.25;
   return outcome;
@@ -105,6 +106,32 @@ TEST(AnswerJson, HoldsTheWholeAnswer) {
   EXPECT_EQ(last.at("action"), "OPEN");
   EXPECT_EQ(last.at("floor_px"), 1040);
   EXPECT_TRUE(waypoints.front().as_object().at("action").is_null());
+}
+
+TEST(AnswerText, TellsTimesAndTheWholePathsMoves) {
+  PathOutcome outcome = walk();
+  outcome.answer.path.erase(outcome.answer.path.begin() + 1);  // as simplifying does
+  outcome.queue_ms = 1.5;
+  EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("5 moves; "));
+  EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("0.250 ms after 1.500 ms in the queue"));
+  const auto json = boost::json::parse(answer_json(outcome, "", "")).as_object();
+  EXPECT_EQ(json.at("moves"), 5);
+  EXPECT_EQ(json.at("queue_ms"), 1.5);
+  EXPECT_EQ(json.at("search_ms"), 0.25);
+}
+
+TEST(Invalidations, AsTextAndAsJson) {
+  const Invalidation broken{.fault = {.index = 3, .obstacle = pathfinding::Obstacle::no_room, .at = {3, 65, -1}},
+                            .world_version = 9};
+  EXPECT_EQ(invalidation_text(walk().answer, broken),
+            "INVALIDATED: waypoint 3 at 3,64,-1 cannot be reached: the body does not fit (cell 3,65,-1); world version "
+            "9\n");
+  EXPECT_EQ(invalidation_json(broken),
+            R"({"invalidated":{"reason":"BROKEN","waypoint":3,"obstacle":"no_room","at":[3,65,-1],"world_version":9}})"
+            "\n");
+  const Invalidation closed{.world_closed = true};
+  EXPECT_EQ(invalidation_text(walk().answer, closed), "INVALIDATED: the world was closed.\n");
+  EXPECT_EQ(invalidation_json(closed), "{\"invalidated\":{\"reason\":\"WORLD_CLOSED\"}}\n");
 }
 
 TEST(AnswerJson, DrawingsAreLines) {

@@ -40,8 +40,8 @@ TEST(HostedWorld, PutsChunksByTheirIndexOrder) {
   v1::PutChunk chunk = layered_chunk();
   chunk.mutable_sections(0)->set_blocks(2 * 256 + 5 * 16 + 3, 0);  // y = 2, z = 5, x = 3
   const auto put = world.put_chunk(1, chunk);
-  ASSERT_TRUE(std::holds_alternative<HostedWorld::Version>(put)) << std::get<Failure>(put).message;
-  EXPECT_EQ(std::get<HostedWorld::Version>(put), 1u);
+  ASSERT_TRUE(std::holds_alternative<world::Commit>(put)) << std::get<Failure>(put).message;
+  EXPECT_EQ(std::get<world::Commit>(put).version, 1u);
   EXPECT_EQ(block(world, 0, 0, 0)->traits.top, 16);
   EXPECT_EQ(block(world, 0, 1, 0)->traits.top, 8);
   EXPECT_FALSE(block(world, 0, 2, 0)->traits.has_extent());
@@ -57,7 +57,7 @@ TEST(HostedWorld, RefusalsChangeNothing) {
   const auto before = world.snapshot()->version();
   const struct {
     const char* name;
-    std::function<Outcome<HostedWorld::Version>(HostedWorld&)> act;
+    std::function<Outcome<world::Commit>(HostedWorld&)> act;
     const char* field;
     protocol::ErrorKind kind;
   } kRows[] = {
@@ -124,7 +124,7 @@ TEST(HostedWorld, RefusalsChangeNothing) {
     EXPECT_EQ(std::get<Failure>(outcome).kind, row.kind) << std::get<Failure>(outcome).message;
     EXPECT_EQ(world.snapshot()->version(), before);
   }
-  EXPECT_TRUE(std::holds_alternative<HostedWorld::Version>(world.put_chunk(1, layered_chunk())))
+  EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, layered_chunk())))
       << "and it goes on as if nothing had been";
 }
 
@@ -139,11 +139,11 @@ TEST(HostedWorld, PalettesHaveGapsAndAreForgotten) {
   EXPECT_FALSE(world.set_palette(1, palette));
   v1::PutChunk chunk;
   chunk.add_sections()->add_blocks(10);
-  EXPECT_TRUE(std::holds_alternative<HostedWorld::Version>(world.put_chunk(1, chunk)));
+  EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, chunk)));
   chunk.mutable_sections(0)->set_blocks(0, 11);
   EXPECT_TRUE(std::holds_alternative<Failure>(world.put_chunk(1, chunk))) << "a gap";
   chunk.mutable_sections(0)->set_blocks(0, 12);
-  EXPECT_TRUE(std::holds_alternative<HostedWorld::Version>(world.put_chunk(1, chunk)));
+  EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, chunk)));
   EXPECT_TRUE(std::holds_alternative<Failure>(world.put_chunk(2, chunk))) << "another client's";
   world.forget(1);
   EXPECT_TRUE(std::holds_alternative<Failure>(world.put_chunk(1, chunk)));
@@ -156,7 +156,7 @@ TEST(HostedWorld, UnknownBlocksAreFullCubes) {
   v1::PutChunk chunk;
   chunk.add_palette("somemod:marble[polished=true]");
   chunk.add_sections()->add_blocks(0);
-  ASSERT_TRUE(std::holds_alternative<HostedWorld::Version>(world.put_chunk(1, chunk)));
+  ASSERT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, chunk)));
   EXPECT_TRUE(block(world, 0, 0, 0)->traits.unknown);
   EXPECT_EQ(block(world, 0, 0, 0)->traits.top, 16);
   v1::QueryBlocks query;

@@ -1,0 +1,135 @@
+// `voxpath path`: every kind of goal, prices and simplified paths, here and at a server; watching.
+#include "tests/end_to_end/daemon_fixture.hpp"
+#include "tests/end_to_end/process.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace voxpath::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+/// `voxpath path` in the flat world, from 0,64,0.
+Ended on_flat(const std::vector<std::string>& more) {
+  std::vector<std::string> all{"path", "--world", "flat", "--from", "0,64,0"};
+  all.insert(all.end(), more.begin(), more.end());
+  return run(all);
+}
+
+TEST(CliPath, EveryKindOfGoal) {
+  const std::vector<std::pair<std::vector<std::string>, std::string>> questions{
+      {{"--to", "9,64,0", "--to", "0,64,-4"}, "FOUND: cost 40, 4 moves"},
+      {{"--near", "10.5,64.0,0.5:3"}, "FOUND: cost 70, 7 moves"},
+      {{"--column", "-6,0"}, "FOUND: cost 60, 6 moves"},
+      {{"--level", "64"}, "FOUND: cost 0, 0 moves"},
+      {{"--next-to", "6,64,0"}, "FOUND: cost 50, 5 moves"},
+      {{"--flee", "-1.5,64.0,0.5", "--distance", "5"}, "FOUND: cost 30, 3 moves"},
+      {{"--see", "20.5,65.0,0.5:10.5"}, "FOUND: cost 100, 10 moves"},
+  };
+  for (const auto& [goal, answer] : questions) {
+    auto drawn = goal;
+    drawn.insert(drawn.end(), {"--draw", "--explain"});
+    const Ended ended = on_flat(drawn);
+    EXPECT_EQ(ended.code, 0) << goal[0] << ": " << ended.err;
+    EXPECT_THAT(ended.out, StartsWith(answer)) << goal[0];
+  }
+  EXPECT_THAT(on_flat({"--to", "9,64,0", "--to", "0,64,-4", "--json"}).out, HasSubstr(R"("goal_index":1,)"));
+  EXPECT_EQ(on_flat({}).code, 2);
+  EXPECT_THAT(on_flat({"--level", "64", "--to", "1,64,0"}).err, HasSubstr("--to and --level: one kind of goal"));
+}
+
+TEST(CliPath, SimplifiesAndPaysPrices) {
+  for (const char* how : {"none", "corners", "line_of_sight"}) {
+    const Ended ended = on_flat({"--to", "30,64,11", "--simplify", how, "--json"});
+    EXPECT_THAT(ended.out, HasSubstr(R"("cost":344,"moves":30,)")) << how << ": the whole path's";
+  }
+  EXPECT_THAT(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7"}).out, StartsWith("FOUND: cost 97, 9 moves"));
+  EXPECT_THAT(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7", "--price", "4,64,0..4,64,0=forbidden"}).out,
+              StartsWith("FOUND: cost 105, 9 moves"));
+}
+
+TEST(CliPath, EveryOptionGoesToADaemonToo) {
+  server::Config config = test_config();
+  pathfinding::Agent giant;
+  giant.height_px = 160;
+  config.profiles.set("giant", giant);
+  RunningDaemon daemon(config);
+  const std::string server = "127.0.0.1:" + std::to_string(daemon.port());
+  const std::vector<std::vector<std::string>> questions{
+      {"--to", "9,64,0", "--to", "0,64,-4"},
+      {"--near", "10,64,0:3"},
+      {"--column", "-6,2"},
+      {"--level", "64"},
+      {"--next-to", "6,64,0"},
+      {"--flee", "1,64,0", "--flee", "0,64,3", "--distance", "9"},
+      {"--see", "20,65,0:10"},
+      {"--to", "30,64,11", "--simplify", "line_of_sight"},
+      {"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7", "--price", "4,64,0..4,64,0=forbidden"}};
+  for (const auto& question : questions) {
+    std::vector<std::string> there{"path", "--server", server, "--from", "0,64,0"};
+    there.insert(there.end(), question.begin(), question.end());
+    const Ended remote = run(there), local = on_flat(question);
+    EXPECT_EQ(remote.code, 0) << question[0] << ": " << remote.err;
+    EXPECT_EQ(remote.out.substr(0, remote.out.find(';')), local.out.substr(0, local.out.find(';'))) << question[0];
+    EXPECT_EQ(remote.out.substr(remote.out.find('\n')), local.out.substr(local.out.find('\n'))) << question[0];
+  }
+  const auto ask = [&](std::vector<std::string> more) {
+    std::vector<std::string> all{"path", "--server", server, "--from", "0,64,0", "--to", "9,64,0"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  EXPECT_EQ(ask({"--agent", "giant", "--set", "max_drop=5"}).code, 0) << "known there only";
+  const Ended nobody = ask({"--agent", "nobody"});
+  EXPECT_EQ(nobody.code, 2);
+  EXPECT_THAT(nobody.err, testing::AllOf(HasSubstr("'nobody'"), HasSubstr("giant")));
+  EXPECT_THAT(ask({"--agent", "giant", "--draw"}).err, HasSubstr("--draw: how large"));
+  EXPECT_THAT(on_flat({"--to", "9,64,0", "--watch"}).err, HasSubstr("--watch: a world that is loaded here"));
+}
+
+v1::SetBlocks stone_at(int x, int y) {
+  v1::SetBlocks request;
+  request.set_world("flat");
+  request.add_changes()->mutable_at()->set_x(x);
+  request.mutable_changes(0)->mutable_at()->set_y(y);
+  request.mutable_changes(0)->set_block("stone");
+  return request;
+}
+
+TEST(CliPath, WatchesUntilAnEditBreaksThePath) {
+  RunningDaemon daemon;
+  client::BlockingClient writer({.port = daemon.port()});
+  const std::string server = "127.0.0.1:" + std::to_string(daemon.port());
+  for (const bool json : {false, true}) {
+    const int z = json ? 9 : 0;
+    std::vector<std::string> arguments{
+        "path",   "--server", server, "--from", "0,64," + std::to_string(z), "--to", "9,64," + std::to_string(z),
+        "--watch"};
+    if (json) arguments.emplace_back("--json");
+    Process child(VOXPATH_CLI, arguments);
+    child.line("watching the path");
+    v1::SetBlocks edit = stone_at(4, 65);
+    edit.mutable_changes(0)->mutable_at()->set_z(z);
+    ASSERT_TRUE(writer.set_blocks(edit));
+    const std::string told = child.line("nvalidated|INVALIDATED");
+    if (json) {
+      EXPECT_THAT(told, StartsWith(R"({"invalidated":{"reason":"BROKEN","waypoint":4,"obstacle":"no_room",)"));
+    } else {
+      EXPECT_THAT(told, StartsWith("INVALIDATED: waypoint 4 at 4,64,0 cannot be reached: the body does not fit"));
+    }
+    EXPECT_EQ(child.wait(), 0);
+  }
+}
+
+TEST(CliPath, WatchingEndsWithCtrlC) {
+  RunningDaemon daemon;
+  Process child(VOXPATH_CLI, {"path", "--server", "127.0.0.1:" + std::to_string(daemon.port()), "--from", "0,64,0",
+                              "--to", "9,64,0", "--watch"});
+  child.line("watching the path");
+  child.signal(SIGINT);
+  EXPECT_EQ(child.wait(), 0);
+}
+
+}  // namespace
+}  // namespace voxpath::test
