@@ -178,6 +178,8 @@ bool one_move(Terrain& terrain, NodeId from, const Waypoint& to) {
 
 std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent& agent) {
   std::vector<SectionPos> sections;
+  SectionPos last_from;
+  SectionPos last_to;
   const int n = agent.footprint();
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Waypoint& a = path[i > 0 ? i - 1 : 0];
@@ -193,6 +195,9 @@ std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent&
     const SectionPos to = {world::floor_div16(std::max(a.cell.x, b.cell.x) + n),
                            world::floor_div16(world::floor_div16(high_px)),
                            world::floor_div16(std::max(a.cell.z, b.cell.z) + n)};
+    if (i > 0 && from == last_from && to == last_to) continue;  // most moves stay where the one before was
+    last_from = from;
+    last_to = to;
     for (std::int32_t x = from.x; x <= to.x; ++x) {
       for (std::int32_t y = from.y; y <= to.y; ++y) {
         for (std::int32_t z = from.z; z <= to.z; ++z) sections.push_back({x, y, z});

@@ -157,6 +157,24 @@ bool Section::set(int i, const PaletteEntry& entry) {
   return true;
 }
 
+void Section::differing_columns(const Section& other, std::bitset<256>& columns) const {
+  const std::size_t common = std::min(palette_.size(), other.palette_.size());
+  const bool same_code = bits_ == other.bits_ && std::equal(palette_.begin(), palette_.begin() + static_cast<std::ptrdiff_t>(common), other.palette_.begin());
+  if (!same_code) {
+    for (int i = 0; i < kSectionVolume; ++i) {
+      if (traits(i) != other.traits(i)) columns.set(static_cast<std::size_t>(i & 255));
+    }
+    return;
+  }
+  for (std::size_t w = 0; w < words_.size(); ++w) {
+    std::uint64_t changed = words_[w] ^ other.words_[w];
+    for (; changed != 0; changed &= changed - 1) {
+      const std::size_t block = (w * 64 + static_cast<std::size_t>(std::countr_zero(changed))) >> shift_;
+      columns.set(block & 255);
+    }
+  }
+}
+
 bool Section::same_blocks(const Section& other) const {
   if (uniform() && other.uniform()) return at(0) == other.at(0);
   for (int i = 0; i < kSectionVolume; ++i) {

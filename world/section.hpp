@@ -9,6 +9,7 @@
 #include "world/shared_count.hpp"
 #include "world/state_registry.hpp"
 
+#include <bitset>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -63,6 +64,8 @@ class Section : public SharedCount {
     return {shape == Shape::cube ? std::uint16_t{0xFFFF} : std::uint16_t{0},
             shape == Shape::odd ? std::uint16_t{0xFFFF} : std::uint16_t{0}};
   }
+  /// Sets bit z << 4 | x for each column in which a block's traits may differ: all that do, and perhaps some that do not.
+  void differing_columns(const Section& other, std::bitset<256>& columns) const;
   [[nodiscard]] std::size_t memory_bytes() const;
   /// Whether every block is the same in both, however they are packed.
   [[nodiscard]] bool same_blocks(const Section& other) const;

@@ -22,9 +22,10 @@ class BlockColumns {
   /// Columns x and z from -kMarginLow to 15 + margin_high are there.
   static constexpr std::int32_t kMarginLow = 1;
 
-  void load(const Neighbourhood& chunks, world::Heights heights, std::int32_t margin_high);
+  /// Only the columns that lie within the margins of `wanted` are right afterwards.
+  void load(const Neighbourhood& chunks, world::Heights heights, std::int32_t margin_high, const Columns& wanted);
 
-  /// In all columns: does any odd block occur?
+  /// In the columns that were loaded: does any odd block occur?
   [[nodiscard]] bool any_odd() const { return any_odd_; }
   [[nodiscard]] std::int32_t words() const { return lanes_ / 4; }  // of 64 blocks
 

@@ -79,35 +79,39 @@ Terrain& NavBuilder::terrain() {
   return terrain_;
 }
 
-void NavBuilder::load(const Neighbourhood& chunks) {
-  if (loaded_[4] && loaded_ == chunks) return;
-  blocks_.load(chunks, snapshot_->heights(), std::max(1, agent_.footprint()));
+void NavBuilder::load(const Neighbourhood& chunks, const Columns& wanted) {
+  if (loaded_[4] && loaded_ == chunks && (wanted & ~loaded_columns_).none()) return;
+  blocks_.load(chunks, snapshot_->heights(), std::max(1, agent_.footprint()), wanted);
   loaded_ = chunks;
+  loaded_columns_ = wanted;
 }
 
-world::Ref<const NavNodes> NavBuilder::nodes(ChunkPos pos) {
+world::Ref<const NavNodes> NavBuilder::nodes(ChunkPos pos, const Neighbourhood& chunks, const NavNodes* old,
+                                             const Columns& fresh) {
   auto result = world::make_ref<NavNodes>();
   result->pos = pos;
-  result->seen = neighbourhood(*snapshot_, pos);
   result->min_y = snapshot_->heights().min_y;
-  load(result->seen);
-  const world::Chunk& chunk = *result->seen[4];
+  if (old != nullptr) {
+    result->layers = old->layers;
+    result->info = old->info;
+  }
+  load(chunks, fresh);
+  const world::Chunk& chunk = *chunks[4];
   for (std::int32_t s = 0; s < chunk.height() / 16; ++s) {
     const world::Section* const section = chunk.section(world::floor_div16(chunk.min_y()) + s);
     if (section != nullptr) result->unknown_blocks += section->unknown_blocks();
   }
   std::vector<NodeInfo> column;
-  for (std::int32_t z = 0; z < 16; ++z) {
-    for (std::int32_t x = 0; x < 16; ++x) {
-      column.clear();
-      column_nodes(*result, x, z, column);
-      if (column.size() > result->layers) {
-        result->layers = static_cast<std::uint32_t>(column.size());
-        result->info.resize(std::size_t{result->layers} << 8);
-      }
-      for (std::size_t l = 0; l < column.size(); ++l)
-        result->info[l << 8 | column_of(x, z)] = column[column.size() - 1 - l];
+  for (std::size_t c = 0; c < 256; ++c) {
+    if (!fresh[c]) continue;
+    column.clear();
+    column_nodes(*result, static_cast<std::int32_t>(c & 15), static_cast<std::int32_t>(c >> 4), column);
+    if (column.size() > result->layers) {
+      result->layers = static_cast<std::uint32_t>(column.size());
+      result->info.resize(std::size_t{result->layers} << 8);
     }
+    for (std::size_t l = 0; l < result->layers; ++l)
+      result->info[l << 8 | c] = l < column.size() ? column[column.size() - 1 - l] : NodeInfo();
   }
   return result;
 }
@@ -170,16 +174,22 @@ void NavBuilder::column_nodes(NavNodes& into, std::int32_t x, std::int32_t z, st
   }
 }
 
-world::Ref<const NavChunk> NavBuilder::moves(const Around& around) {
+world::Ref<const NavChunk> NavBuilder::moves(const Around& around, const Neighbourhood& chunks, const NavChunk* old,
+                                             const Columns& fresh) {
   const NavNodes& own = *around[4];
   auto result = world::make_ref<NavChunk>();
   result->nodes = around[4];
-  load(own.seen);
+  load(chunks, fresh);
   result->edges.assign(own.info.size(), 0);
   result->extras_begin.reserve(own.info.size() + 1);
   for (std::uint32_t node = 0; node < own.info.size(); ++node) {
     result->extras_begin.push_back(static_cast<std::uint32_t>(result->extras.size()));
     if (!own.info[node].exists()) continue;
+    if (!fresh[node & 255u]) {
+      result->edges[node] = old->edges[node];
+      result->extras.insert(result->extras.end(), old->extras_from(node), old->extras_to(node));
+      continue;
+    }
     bytes_ = 0;
     own_extras_.clear();
     if (!own.info[node].plain() || !plain_moves(around, node)) {
@@ -192,9 +202,17 @@ world::Ref<const NavChunk> NavBuilder::moves(const Around& around) {
   result->extras_begin.push_back(static_cast<std::uint32_t>(result->extras.size()));
   if (result->extras.empty()) {
     result->extras_begin = {};
-  } else {
-    result->extras.shrink_to_fit();
+    return result;
   }
+  result->extras.shrink_to_fit();
+  for (std::uint32_t node = 0; node < own.info.size(); ++node) {
+    for (const ExtraEdge* e = result->extras_from(node); e != result->extras_to(node); ++e) {
+      if (e->missing) continue;
+      const auto target = static_cast<std::uint32_t>(e->neighbour) << 24 | std::uint32_t{e->layer} << 8 | e->column;
+      result->sources.push_back({target, node, e->price});
+    }
+  }
+  std::sort(result->sources.begin(), result->sources.end());
   return result;
 }
 

@@ -25,17 +25,24 @@ class NavBuilder {
   /// From here on, builds for this agent in this snapshot, which must live until the next begin().
   void begin(const world::Snapshot& snapshot, const Agent& agent);
 
+  /// How far a block's change is felt, in columns: by nodes, and by moves.
+  static std::int32_t nodes_reach(const Agent& agent) { return agent.footprint(); }
+  static std::int32_t moves_reach(const Agent& agent) { return 2 * agent.footprint() + agent.leap; }
+
+  /// The nodes of a chunk. What is `old` is taken over but for the columns in `fresh`; nullptr: there is nothing old.
   /// Precondition: the chunk is not missing.
-  world::Ref<const NavNodes> nodes(world::ChunkPos pos);
-  /// `around` are the nodes of the chunk and its neighbours; nullptr where a chunk is missing.
-  world::Ref<const NavChunk> moves(const std::array<world::Ref<const NavNodes>, 9>& around);
+  world::Ref<const NavNodes> nodes(world::ChunkPos pos, const Neighbourhood& chunks, const NavNodes* old,
+                                   const Columns& fresh);
+  /// Likewise its moves. `around` are the nodes of the chunk and its neighbours; nullptr where a chunk is missing.
+  world::Ref<const NavChunk> moves(const std::array<world::Ref<const NavNodes>, 9>& around, const Neighbourhood& chunks,
+                                   const NavChunk* old, const Columns& fresh);
 
  private:
   struct Window;
   using Around = std::array<world::Ref<const NavNodes>, 9>;
 
   Terrain& terrain();
-  void load(const Neighbourhood& chunks);
+  void load(const Neighbourhood& chunks, const Columns& wanted);
   void column_nodes(NavNodes& into, std::int32_t x, std::int32_t z, std::vector<NodeInfo>& column);
   [[nodiscard]] std::uint64_t candidates(std::int32_t x, std::int32_t z, std::int32_t t, std::uint64_t& odd_near) const;
   bool plain_moves(const Around& around, std::uint32_t node);
@@ -55,7 +62,8 @@ class NavBuilder {
   bool terrain_ready_ = false;  // reset() for this snapshot and agent
   Terrain terrain_;
   BlockColumns blocks_;
-  Neighbourhood loaded_;
+  Neighbourhood loaded_;  // whose columns are in blocks_
+  Columns loaded_columns_;
 
   std::uint64_t bytes_ = 0;            // the edge word of the node at work
   std::vector<ExtraEdge> own_extras_;  // and its extras

@@ -3,8 +3,8 @@
 // Layout: the nodes of a column of blocks are numbered from the top: layer 0 is the highest. Layer l of all 256 columns
 // is one plane; a node's index is l << 8 | z << 4 | x. Layer 0 of a surface chunk is its surface, so that a search over
 // land stays in few cache lines.
-// Invariants: exact, and only for snapshots that show the very chunks in `seen`: those whose blocks decide about the
-// nodes and moves here. Nodes and moves are those of Terrain and for_each_move.
+// Invariants: exact for snapshots with the same blocks here and in the eight chunks around. Nodes and moves are those of
+// Terrain and for_each_move.
 // Source of the layout: layered grids with one byte of neighbour data a direction, after Recast's compact heightfield
 // (rcCompactSpan).
 #pragma once
@@ -13,7 +13,9 @@
 #include "world/snapshot.hpp"
 
 #include <array>
+#include <bitset>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace voxpath::pathfinding {
@@ -71,10 +73,15 @@ using Neighbourhood = std::array<world::Ref<const world::Chunk>, 9>;
 Neighbourhood neighbourhood(const world::Snapshot& snapshot, world::ChunkPos pos);
 bool shows(const world::Snapshot& snapshot, world::ChunkPos pos, const Neighbourhood& seen);
 
+/// Columns of a chunk, z << 4 | x.
+using Columns = std::bitset<256>;
+/// The columns of the middle chunk that lie within `reach` columns (at most 16) of a block whose traits differ between two neighbourhoods of
+/// one place. nullopt: too many to be worth telling, or a chunk has come or gone.
+std::optional<Columns> columns_near_changes(const Neighbourhood& before, const Neighbourhood& after, std::int32_t reach);
+
 /// The nodes alone: the neighbours' moves need them.
 struct NavNodes : world::SharedCount {
   world::ChunkPos pos;
-  Neighbourhood seen;
   std::int32_t min_y = 0;
   std::uint32_t layers = 0;
   std::uint32_t unknown_blocks = 0;  // in the chunk
@@ -97,14 +104,27 @@ struct NavNodes : world::SharedCount {
   }
 };
 
+/// An extra seen from where it leads: `target` is neighbour << 24 | node, both as in the extra.
+struct ExtraSource {
+  std::uint32_t target = 0;
+  std::uint32_t source = 0;  // the node that has the extra
+  std::int64_t price = 0;
+  friend constexpr auto operator<=>(const ExtraSource&, const ExtraSource&) = default;
+};
+
 struct NavChunk : world::SharedCount {
   world::Ref<const NavNodes> nodes;
   std::vector<std::uint64_t> edges;         // a byte a direction; layers * 256
   std::vector<std::uint32_t> extras_begin;  // by node, one more at the end; empty: no extras at all
   std::vector<ExtraEdge> extras;
+  std::vector<ExtraSource> sources;  // of all extras that are moves; sorted
 
-  [[nodiscard]] const ExtraEdge* extras_from(std::uint32_t node) const { return extras.data() + extras_begin[node]; }
-  [[nodiscard]] const ExtraEdge* extras_to(std::uint32_t node) const { return extras.data() + extras_begin[node + 1]; }
+  [[nodiscard]] const ExtraEdge* extras_from(std::uint32_t node) const {
+    return extras.empty() ? nullptr : extras.data() + extras_begin[node];
+  }
+  [[nodiscard]] const ExtraEdge* extras_to(std::uint32_t node) const {
+    return extras.empty() ? nullptr : extras.data() + extras_begin[node + 1];
+  }
   [[nodiscard]] std::size_t memory_bytes() const;
 };
 

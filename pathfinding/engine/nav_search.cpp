@@ -198,6 +198,7 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
   labels_[start_].cost = 0;
   labels_[start_].from = start_ << 6;
   open_.push(estimate(from.x, from.z), start_);
+  begin_closure();
 }
 
 /// The slot of a chunk, in order for this search; kNoSlot: missing.
@@ -223,16 +224,14 @@ void NavSearch::touch(std::uint32_t index) {
   slot.search = search_;
   const std::uint64_t version = snapshot_->version();
   if (slot.nav == nullptr || slot.checked_version != version) {
-    if (slot.nav == nullptr || !shows(*snapshot_, slot.pos, slot.nav->nodes->seen)) {
-      if (!builder_ready_) {
-        builder_.begin(*snapshot_, class_->agent());
-        builder_ready_ = true;
-      }
-      slot.nav.reset();
-      if (snapshot_->chunk(slot.pos) == nullptr) return;
-      slot.nav = class_->chunk(*snapshot_, slot.pos, builder_);
-      slot.edges = slot.nav->edges.data();
+    slot.nav.reset();
+    if (snapshot_->chunk(slot.pos) == nullptr) return;
+    if (!builder_ready_) {
+      builder_.begin(*snapshot_, class_->agent());
+      builder_ready_ = true;
     }
+    slot.nav = class_->chunk(*snapshot_, slot.pos, builder_);
+    slot.edges = slot.nav->edges.data();
     slot.checked_version = version;
   }
   const std::size_t size = slot.nav->edges.size();
@@ -440,6 +439,10 @@ template <bool kPriced>
 bool NavSearch::advance_with(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
     if (open_.empty()) {
+      if (proved_) {
+        finish(AnswerStatus::unreachable);
+        break;
+      }
       give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
               missing_.empty() ? PartialReason::none : PartialReason::missing_chunk);
       break;
@@ -452,13 +455,130 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       break;
     }
     if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
-      give_up(AnswerStatus::partial, PartialReason::budget);
+      if (proved_) {
+        finish(AnswerStatus::unreachable);
+      } else {
+        give_up(AnswerStatus::partial, PartialReason::budget);
+      }
       break;
     }
     expand<kPriced>(id);
+    if (statistics_.expanded >= closure_next_) [[unlikely]]
+      grow_closure();
     --expansions;
   }
   return done_;
+}
+
+/// Calls visit(id) for each node with a move that leads to this one. Prices play no part.
+template <class Visit>
+void NavSearch::for_each_predecessor(Id id, const Visit& visit) {
+  const std::uint32_t slot_index = slot_of_plane_[id >> 8];
+  const std::uint32_t node = id - slots_[slot_index].base;
+  const std::uint32_t layer = node >> 8;
+  const auto x = static_cast<std::int32_t>(node & 15u);
+  const auto z = static_cast<std::int32_t>(node >> 4 & 15u);
+  for (std::size_t d = 0; d < 8; ++d) {
+    const std::int32_t px = x - kStepX[d];
+    const std::int32_t pz = z - kStepZ[d];
+    std::uint32_t from = slot_index;
+    if (((px | pz) & ~15) != 0) {
+      from = optional_neighbour(slot_index, static_cast<std::uint32_t>((px >> 4) + 1 + 3 * ((pz >> 4) + 1)));
+      if (from == kNoSlot) continue;
+    }
+    const Slot& slot = slots_[from];
+    const auto column = static_cast<std::uint32_t>((pz & 15) << 4 | (px & 15));
+    for (std::uint32_t l = 0; l < slot.nav->nodes->layers; ++l) {
+      const auto byte = static_cast<std::uint32_t>(slot.edges[l << 8 | column] >> (8 * d) & 0xFF);
+      const auto type = static_cast<EdgeType>(byte & 7u);
+      if (type != EdgeType::none && type != EdgeType::extra && byte >> 3 == layer) visit(slot.base + (l << 8 | column));
+    }
+  }
+  for (std::uint32_t which = 0; which < 9; ++which) {
+    const std::uint32_t from = which == 4 ? slot_index : optional_neighbour(slot_index, which);
+    if (from == kNoSlot || slots_[from].nav->sources.empty()) continue;
+    const auto& sources = slots_[from].nav->sources;
+    const std::uint32_t target = (8 - which) << 24 | node;  // as the neighbour sees this chunk
+    auto it = std::lower_bound(sources.begin(), sources.end(), target,
+                               [](const ExtraSource& s, std::uint32_t t) { return s.target < t; });
+    for (; it != sources.end() && it->target == target; ++it) visit(slots_[from].base + it->source);
+  }
+}
+
+/// kNoSlot: missing.
+std::uint32_t NavSearch::optional_neighbour(std::uint32_t slot, std::uint32_t which) {
+  const std::uint32_t near = slots_[slot].near[which];
+  if (near != kNoSlot && slots_[near].search == search_) return slots_[near].nav ? near : kNoSlot;
+  const ChunkPos pos = slots_[slot].pos;
+  const std::uint32_t found =
+      slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+  slots_[slot].near[which] = found;
+  return found;
+}
+
+/// Whether a move could come from, or through, a chunk that is missing.
+bool NavSearch::unknown_beside(Id id) const {
+  const BlockPos at = cell(id);
+  const std::int32_t reach = query_.agent.leap + 1;
+  const std::int32_t last = query_.agent.footprint() - 1 + reach;
+  for (const std::int32_t x : {at.x - reach, at.x + last}) {
+    for (const std::int32_t z : {at.z - reach, at.z + last}) {
+      const ChunkPos chunk{world::floor_div16(x), world::floor_div16(z)};
+      if (chunk != world::chunk_of(at) && snapshot_->chunk(chunk) == nullptr) return true;
+    }
+  }
+  return false;
+}
+
+void NavSearch::begin_closure() {
+  closure_.met.clear();
+  closure_.waiting.clear();
+  closure_.done = 0;
+  proved_ = false;
+  closure_next_ = std::numeric_limits<std::uint32_t>::max();
+  // Forbidding boxes take moves away, so what is proved without them holds with them.
+  if (!goal_is_places_) return;
+  for (const Id id : goal_ids_) {
+    closure_.met.insert(id);
+    closure_.waiting.push_back(id);
+  }
+  closure_next_ = 0;
+  grow_closure();
+}
+
+/// Looks at some more nodes from which the goal can be reached: about a quarter of those that the search has expanded,
+/// so that a goal in a small sealed place costs little, and all others little more.
+void NavSearch::grow_closure() {
+  constexpr std::size_t kFirst = 4;
+  constexpr std::size_t kMax = 4096;
+  const std::size_t until = std::max<std::size_t>(kFirst, statistics_.expanded / 4);
+  closure_next_ = std::max<std::uint32_t>(64, 2 * statistics_.expanded);
+  for (; closure_.done < closure_.waiting.size() && closure_.done < until; ++closure_.done) {
+    const Id id = closure_.waiting[closure_.done];
+    // Met by the search, or beside what nobody knows: this way there is no proof.
+    if (labels_[id].cost != Label().cost) break;
+    if (id == start_ || unknown_beside(id) || closure_.waiting.size() > kMax) break;
+    for_each_predecessor(id, [this](Id from) {
+      if (closure_.met.insert(from).second) closure_.waiting.push_back(from);
+    });
+  }
+  if (closure_.done == closure_.waiting.size()) {
+    prove_unreachable();
+  } else if (closure_.done < until) {
+    closure_next_ = std::numeric_limits<std::uint32_t>::max();
+  }
+}
+
+/// From here on the search only looks for a good place to wait.
+void NavSearch::prove_unreachable() {
+  proved_ = true;
+  closure_next_ = std::numeric_limits<std::uint32_t>::max();
+  constexpr std::uint64_t kEffortMin = 256;
+  const BlockPos from = cell(start_);
+  const BlockPos to = cell(goal_ids_.front());
+  const auto distance = static_cast<std::uint64_t>(std::max(std::abs(std::int64_t{from.x} - to.x), std::abs(std::int64_t{from.z} - to.z)));
+  const std::uint64_t effort = statistics_.expanded + std::max(kEffortMin, 4 * distance);
+  expansions_max_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(expansions_max_, effort));
 }
 
 /// The kind of the move that the labels have taken.

@@ -24,6 +24,8 @@
 #include <optional>
 #include <vector>
 
+#include <boost/unordered/unordered_flat_set.hpp>
+
 namespace voxpath::pathfinding {
 
 class NavSearch {
@@ -64,6 +66,13 @@ class NavSearch {
     std::array<std::uint32_t, 9> near{};  // slots of the neighbours
   };
   /// The estimate where it is a sum of two products, which is nearly always.
+  /// All nodes from which the goals can be reached, as far as they are known: once complete, a start outside proves that there is no path.
+  /// A target in a sealed room or on a pillar has few.
+  struct Closure {
+    boost::unordered_flat_set<Id> met;
+    std::vector<Id> waiting;   // the first `done` have been looked at
+    std::size_t done = 0;
+  };
   struct Octile {
     bool applies = false;
     std::int32_t x = 0, z = 0;
@@ -92,6 +101,13 @@ class NavSearch {
   void expand_extras(Id id, std::uint32_t cost);
   template <bool kPriced>
   void relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z);
+  template <class Visit>
+  void for_each_predecessor(Id id, const Visit& visit);
+  [[nodiscard]] bool unknown_beside(Id id) const;
+  std::uint32_t optional_neighbour(std::uint32_t slot, std::uint32_t which);
+  void begin_closure();
+  void grow_closure();
+  void prove_unreachable();
   [[nodiscard]] MoveKind move_between(Id from, Id to) const;
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
   [[nodiscard]] Id best_effort() const;
@@ -128,6 +144,9 @@ class NavSearch {
   std::vector<ResolvedBy> goal_rule_;
   bool goal_is_places_ = true;
   BoxPricing boxes_;
+  Closure closure_;
+  std::uint32_t closure_next_ = 0;  // expansions after which the closure grows again
+  bool proved_ = false;             // no path; what is searched from then on is a good partial one
 
   bool done_ = true;
   AnswerStatus status_ = AnswerStatus::cancelled;

@@ -38,10 +38,12 @@ class NavClass {
   [[nodiscard]] Usage usage() const;
 
  private:
+  /// What is known of a chunk, and the blocks it was worked out from. An edit nearby leaves most of it as it is.
   struct Entry {
+    Neighbourhood nodes_seen, moves_seen;
     world::Ref<const NavNodes> nodes;
-    world::Ref<const NavChunk> moves;  // may be missing, or of older nodes
-    std::uint64_t version = 0;         // of the newest snapshot that asked
+    world::Ref<const NavChunk> moves;
+    std::uint64_t nodes_version = 0, moves_version = 0;  // of the newest snapshots for which they were worked out
   };
   struct Shard {
     mutable std::mutex mutex;
@@ -53,6 +55,7 @@ class NavClass {
 
   Shard& shard(world::ChunkPos pos) { return shards_[hash_value(pos) >> 20 & (kShards - 1)]; }
   world::Ref<const NavNodes> nodes(const world::Snapshot& snapshot, world::ChunkPos pos, NavBuilder& builder);
+  Entry look_up(world::ChunkPos pos);
 
   const Agent agent_;
   std::array<Shard, kShards> shards_;
