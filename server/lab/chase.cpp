@@ -98,8 +98,8 @@ ChaseResult chase(const Maze& maze, int enemies, PackTactics tactics, RandomStre
     for (int i = 0; i < rules.speed; ++i) {
       std::vector<Cell> taken;
       if (tactics == PackTactics::surround) {
-        std::stable_sort(pack.begin(), pack.end(),
-                         [&](Cell a, Cell b) { return from_evader.at(a) < from_evader.at(b); });
+        const auto order = [&](Cell c) { return std::pair(from_evader.at(c), maze.index(c)); };
+        std::sort(pack.begin(), pack.end(), [&](Cell a, Cell b) { return order(a) < order(b); });
       }
       for (Cell& enemy : pack) {
         enemy = tactics == PackTactics::surround ? surround_step(maze, enemy, evader, taken, scratch)

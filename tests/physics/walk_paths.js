@@ -2,6 +2,8 @@
 //
 //   node walk_paths.js --voxpath FILE [--worlds DIR] [--paths N] [--seed S] [--world NAME] [--only K] [--trace]
 //
+// --world NAME --only K --trace walks the K-th path of one world again and tells each tick.
+//
 // In each world, start and goal are drawn by the seed, 8 to 45 blocks apart, half of them dropped from above and half
 // anywhere below ground; `voxpath path --agent player` answers; every path that it calls found and that has 10 to 60
 // moves is walked by a driver (walker.js) that looks at the next waypoint only. The first half of a world's paths is asked for
@@ -57,9 +59,12 @@ function readOptions () {
     }
   })
   if (!values.voxpath) throw new Error('--voxpath FILE is needed')
-  const count = Number(values.paths)
-  if (!Number.isInteger(count) || count < 1) throw new Error(`--paths = ${values.paths}: a whole number above 0 is needed`)
-  return { ...values, paths: count, seed: Number(values.seed), only: values.only && Number(values.only) }
+  const whole = (name, least) => {
+    const number = Number(values[name])
+    if (Number.isInteger(number) && number >= least) return number
+    throw new Error(`--${name} = ${values[name]}: a whole number of at least ${least} is needed`)
+  }
+  return { ...values, paths: whole('paths', 1), seed: whole('seed', 0), only: values.only && whole('only', 1) }
 }
 
 // Runs the command line and reads the JSON that it prints; null for the exit codes that mean no path.
@@ -130,14 +135,16 @@ async function walkWorld (world, wanted, options, voxpath, totals) {
   const info = voxpath(['world', 'info', '--json', '--world', world.source])
   const grid = await world.grid()
   const random = randomNumbers(options.seed)
+  let found = 0
   let walked = 0
   let arrived = 0
-  for (let asked = 0; walked < wanted && asked < wanted * TRIES_MAX; asked++) {
-    const args = questionArgs(world, draw(random, { ...info, extent: world.extent || info.extent }), walked >= wanted / 2)
+  for (let asked = 0; found < wanted && asked < wanted * TRIES_MAX; asked++) {
+    const args = questionArgs(world, draw(random, { ...info, extent: world.extent || info.extent }), found >= wanted / 2)
     const answer = voxpath(args)
     if (!answer || answer.status !== 'FOUND' || answer.moves < MOVES[0] || answer.moves > MOVES[1]) continue
+    found++
+    if (options.only && options.only !== found) continue
     walked++
-    if (options.only && options.only !== walked) continue
     const { fault, ticks } = walkOne(grid, answer, options.trace)
     totals.ticks += ticks
     for (const w of answer.waypoints) {
@@ -146,7 +153,7 @@ async function walkWorld (world, wanted, options, voxpath, totals) {
       if (w.node === 'swim') add(totals.kinds, 'in water')
     }
     add(totals.lengths, `${Math.floor(answer.moves / 10) * 10}-${Math.floor(answer.moves / 10) * 10 + 9}`)
-    if (fault) console.log(`  ${world.name} #${walked}: ${fault}\n    voxpath ${args.filter(a => a !== '--json').join(' ')}`)
+    if (fault) console.log(`  ${world.name} #${found}: ${fault}\n    voxpath ${args.filter(a => a !== '--json').join(' ')}`)
     else arrived++
   }
   totals.walked += walked
