@@ -121,7 +121,8 @@ TEST(AnswerText, TellsTimesAndTheWholePathsMoves) {
 }
 
 TEST(Invalidations, AsTextAndAsJson) {
-  const Invalidation broken{.fault = {.index = 3, .obstacle = pathfinding::Obstacle::no_room, .at = {3, 65, -1}},
+  const Invalidation broken{.world_closed = false,
+                            .fault = {.index = 3, .obstacle = pathfinding::Obstacle::no_room, .at = {3, 65, -1}},
                             .world_version = 9};
   EXPECT_EQ(invalidation_text(walk().answer, broken),
             "INVALIDATED: waypoint 3 at 3,64,-1 cannot be reached: the body does not fit (cell 3,65,-1); world version "
@@ -129,7 +130,7 @@ TEST(Invalidations, AsTextAndAsJson) {
   EXPECT_EQ(invalidation_json(broken),
             R"({"invalidated":{"reason":"BROKEN","waypoint":3,"obstacle":"no_room","at":[3,65,-1],"world_version":9}})"
             "\n");
-  const Invalidation closed{.world_closed = true};
+  const Invalidation closed{.world_closed = true, .fault = {}, .world_version = 0};
   EXPECT_EQ(invalidation_text(walk().answer, closed), "INVALIDATED: the world was closed.\n");
   EXPECT_EQ(invalidation_json(closed), "{\"invalidated\":{\"reason\":\"WORLD_CLOSED\"}}\n");
 }
