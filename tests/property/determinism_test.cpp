@@ -107,7 +107,7 @@ TEST(Determinism, EveryAnswerIsTheOneThatOtherBuildsGave) {
 TEST(Determinism, EveryGeneratedBlockIsTheOneThatOtherBuildsMade) {
   std::uint64_t hash = hash_of("");
   for (const ChunkMaker make : {world::generate_terrain_chunk, world::generate_maze_chunk}) {
-    for (const std::uint64_t seed : {1, 7, 123'456'789}) {
+    for (const std::uint64_t seed : {1ULL, 7ULL, 123'456'789ULL}) {
       const auto made = generated(make, seed);
       const auto snapshot = made->snapshot();
       // Every seventh column of the generated square, from the ground up and a little below it.
