@@ -111,6 +111,7 @@ world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, 
   labels_.clear();
   missing_.clear();
   end_ = kNoNode;
+  estimate_.reset();
   statistics_ = {};
   statistics_.world_version = snapshot_->version();
   expansions_max_ = limits.expansions;

@@ -175,6 +175,10 @@ std::string_view gap_objection(Ground& ground, int x, int z, int low, int apex) 
   if (ground.any_cell(x, z, first, last, [&](const Traits& t) { return agent.is_hazard(t); })) {
     return "a hazard is in the gap";
   }
+  const bool swims = agent.water != Water::walks;
+  if (swims && ground.any_cell(x, z, first, last, [](const Traits& t) { return t.fluid == world::Fluid::water; })) {
+    return "water is in the gap";
+  }
   for (int y = first; y <= last; ++y) {
     const std::optional<Node> node = ground.node(x, y, z);
     if (node && node->kind == NodeKind::climb) return "a climb node is in the gap";

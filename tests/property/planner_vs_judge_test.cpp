@@ -111,6 +111,7 @@ std::string compare(const RandomCase& drawn, Coverage& coverage) {
 TEST(PlannerVersusJudge, SameStatusSameCostAndPathsThatReplay) {
   Coverage coverage;
   for_all_cases(kWorlds, [&](const RandomCase& drawn) { return compare(drawn, coverage); });
+  if (HasFailure()) return;
   for (const char* what : {"status found",
                            "status partial",
                            "status unreachable",

@@ -333,6 +333,26 @@ TEST(Heuristics, ManhattanSaysThatItMayOverestimate) {
   EXPECT_EQ(manhattan.cost, ask(snapshot, q).cost);
 }
 
+TEST(Heuristics, AQuestionKnowsNothingOfTheHeuristicBeforeIt) {
+  const auto snapshot = rough_ground(5);
+  Query q = walk({-30, 1, -30}, {29, 1, 29});
+  q.agent.mode = Mode::fly;
+  q.heuristic = Heuristic::manhattan;
+  Search search;
+  const auto asked_of_one = [&] {
+    EXPECT_TRUE(search.begin(snapshot, q, {}).ok());
+    while (!search.advance(kExpansionsMax)) {
+    }
+    return search.answer();
+  };
+  EXPECT_FALSE(asked_of_one().exact);
+  q.heuristic = Heuristic::octile;
+  q.start = BlockPos{1'000'000, 1, 0};
+  const Answer nowhere = asked_of_one();
+  EXPECT_EQ(nowhere.status, AnswerStatus::start_invalid);
+  EXPECT_TRUE(nowhere.exact);
+}
+
 TEST(Prices, HugeOnesStayExact) {
   const auto snapshot = rough_ground(6);
   Query q = walk({-30, 1, -30}, {29, 1, 29});
