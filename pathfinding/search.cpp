@@ -110,7 +110,10 @@ struct Search::State {
   std::optional<BasicSearch<NoPricing>> plain;
   std::optional<BasicSearch<BoxPricing>> priced;
   std::vector<PricedBox> boxes;
+  Limits limits;
   enum class Active : std::uint8_t { none, walking, plain, priced } active = Active::none;
+
+  Status begin_plain(world::Ref<const world::Snapshot> snapshot, const Query& query);
 
   template <class Result, class F>
   Result with_active(const F& f, Result otherwise) {
@@ -138,12 +141,18 @@ Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
   State& s = *state_;
   s.active = State::Active::none;
   if (auto valid = validate(query, limits); !valid) return valid;
-  if (NavSearch::can_answer(*snapshot, query, limits)) {
+  s.limits = limits;
+  if (NavSearch::can_answer(query)) {
     if (!s.walking) s.walking.emplace();
     s.walking->begin(std::move(snapshot), query, limits);
     s.active = State::Active::walking;
     return world::ok_status();
   }
+  return s.begin_plain(std::move(snapshot), query);
+}
+
+Status Search::State::begin_plain(world::Ref<const world::Snapshot> snapshot, const Query& query) {
+  State& s = *this;
   if (query.priced_boxes.empty()) {
     if (!s.plain) s.plain.emplace();
     s.active = State::Active::plain;
@@ -156,7 +165,13 @@ Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
 }
 
 bool Search::advance(std::uint32_t expansions) {
-  return state_->with_active([&](auto& s) { return s.advance(expansions); }, true);
+  State& s = *state_;
+  if (s.active == State::Active::walking && s.walking->too_dear()) {
+    // From the start again; what was spent is not counted against the limit.
+    static_cast<void>(s.begin_plain(s.walking->snapshot(), s.walking->query()));  // valid, or it would not run
+    s.walking->reset();
+  }
+  return s.with_active([&](auto& active) { return active.advance(expansions); }, true);
 }
 void Search::stop(PartialReason reason) {
   state_->with_active(

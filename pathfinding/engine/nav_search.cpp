@@ -96,21 +96,6 @@ const PruneTable kCompass = compass_table();
 
 }  // namespace
 
-bool NavSearch::can_answer(const world::Snapshot& snapshot, const Query& query, const Limits& limits) {
-  const Agent& a = query.agent;
-  if (a.mode != Mode::walk) return false;
-  if (query.heuristic == Heuristic::manhattan && query.algorithm == Algorithm::astar) return false;
-  if (a.metric == Metric::moves || query.algorithm == Algorithm::bfs) return true;
-  const auto price = [](std::int32_t p) { return std::int64_t{std::max(p, 0)}; };
-  std::int64_t dearest = (price(a.cost_cardinal) + price(a.cost_leap)) * (a.leap + 1) + price(a.cost_diagonal) +
-                         price(a.cost_climb) + price(a.cost_jump) + price(a.cost_water) + price(a.cost_near_hazard) +
-                         price(a.cost_slow) + price(a.cost_open) +
-                         price(a.cost_drop) * (snapshot.heights().height + 32);
-  for (const PricedBox& b : query.priced_boxes) dearest += price(b.price);
-  constexpr std::int64_t kCostMax = 0x7FFFFFFF;  // what a label holds
-  return dearest * (std::int64_t{limits.expansions} + 1) < kCostMax;
-}
-
 void NavSearch::finish(AnswerStatus how, PartialReason why) {
   done_ = true;
   status_ = how;
@@ -162,7 +147,7 @@ void NavSearch::prepare(const Query& query) {
   statistics_.world_version = snapshot_->version();
   terrain_ready_ = builder_ready_ = false;
   estimate_.reset();
-  done_ = false;
+  done_ = too_dear_ = false;
 }
 
 void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits) {
@@ -349,6 +334,10 @@ inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std:
     if (extra == kForbidden) return;
     if (metric_ == Metric::cost) cost += static_cast<std::uint64_t>(extra);
   }
+  if (cost > kCostMax) [[unlikely]] {
+    too_dear_ = true;
+    return;
+  }
   Label& label = labels_[to];
   const auto improved = static_cast<std::uint32_t>(cost << 1);
   if ((improved | 1u) >= label.cost) return;
@@ -439,6 +428,7 @@ template <bool kPriced>
 bool NavSearch::advance_with(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
     if (open_.empty()) {
+      if (!missing_.empty() && closure_next_ != kNever) grow_closure(kClosureMax);  // is there a proof all the same?
       if (proved_) {
         finish(AnswerStatus::unreachable);
         break;
@@ -463,8 +453,9 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       break;
     }
     expand<kPriced>(id);
+    if (too_dear_) break;
     if (statistics_.expanded >= closure_next_) [[unlikely]]
-      grow_closure();
+      grow_closure(statistics_.expanded / 4);
     --expansions;
   }
   return done_;
@@ -535,7 +526,7 @@ void NavSearch::begin_closure() {
   closure_.waiting.clear();
   closure_.done = 0;
   proved_ = false;
-  closure_next_ = std::numeric_limits<std::uint32_t>::max();
+  closure_next_ = kNever;
   // Forbidding boxes take moves away, so what is proved without them holds with them.
   if (!goal_is_places_) return;
   for (const Id id : goal_ids_) {
@@ -543,21 +534,19 @@ void NavSearch::begin_closure() {
     closure_.waiting.push_back(id);
   }
   closure_next_ = 0;
-  grow_closure();
+  grow_closure(kClosureFirst);
 }
 
-/// Looks at some more nodes from which the goal can be reached: about a quarter of those that the search has expanded,
-/// so that a goal in a small sealed place costs little, and all others little more.
-void NavSearch::grow_closure() {
-  constexpr std::size_t kFirst = 4;
-  constexpr std::size_t kMax = 4096;
-  const std::size_t until = std::max<std::size_t>(kFirst, statistics_.expanded / 4);
+/// Looks at nodes from which the goal can be reached, `until` so many have been looked at. The search asks for about a
+/// quarter of those that it has expanded, so that a goal in a small sealed place costs little, and all others little
+/// more.
+void NavSearch::grow_closure(std::size_t until) {
   closure_next_ = std::max<std::uint32_t>(64, 2 * statistics_.expanded);
   for (; closure_.done < closure_.waiting.size() && closure_.done < until; ++closure_.done) {
     const Id id = closure_.waiting[closure_.done];
     // Met by the search, or beside what nobody knows: this way there is no proof.
     if (labels_[id].cost != Label().cost) break;
-    if (id == start_ || unknown_beside(id) || closure_.waiting.size() > kMax) break;
+    if (id == start_ || unknown_beside(id) || closure_.waiting.size() > kClosureMax) break;
     for_each_predecessor(id, [this](Id from) {
       if (closure_.met.insert(from).second) closure_.waiting.push_back(from);
     });
@@ -565,18 +554,19 @@ void NavSearch::grow_closure() {
   if (closure_.done == closure_.waiting.size()) {
     prove_unreachable();
   } else if (closure_.done < until) {
-    closure_next_ = std::numeric_limits<std::uint32_t>::max();
+    closure_next_ = kNever;
   }
 }
 
 /// From here on the search only looks for a good place to wait.
 void NavSearch::prove_unreachable() {
   proved_ = true;
-  closure_next_ = std::numeric_limits<std::uint32_t>::max();
-  constexpr std::uint64_t kEffortMin = 256;
+  closure_next_ = kNever;
+  constexpr std::uint64_t kEffortMin = 256;  // expansions
   const BlockPos from = cell(start_);
   const BlockPos to = cell(goal_ids_.front());
-  const auto distance = static_cast<std::uint64_t>(std::max(std::abs(std::int64_t{from.x} - to.x), std::abs(std::int64_t{from.z} - to.z)));
+  const auto distance = static_cast<std::uint64_t>(
+      std::max(std::abs(std::int64_t{from.x} - to.x), std::abs(std::int64_t{from.z} - to.z)));
   const std::uint64_t effort = statistics_.expanded + std::max(kEffortMin, 4 * distance);
   expansions_max_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(expansions_max_, effort));
 }

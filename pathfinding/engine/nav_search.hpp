@@ -1,4 +1,4 @@
-// NavSearch: the search for walkers, on NavChunks. Search (search.hpp) chooses it; see can_answer().
+// NavSearch: the search for walkers, on NavChunks. Search (search.hpp) chooses it.
 // Thread-safety: one thread at a time; it owns its memory and reuses it.
 // Invariants: as BasicSearch: exact, the same answer however it is sliced and whatever is cached, nothing allocated per
 // expansion. A node's number is its place in one array of labels; a chunk's part of it is cleared when the search first
@@ -30,14 +30,18 @@ namespace voxpath::pathfinding {
 
 class NavSearch {
  public:
-  /// Whether the query is one for this search: a walker, and no path so dear that its cost would not fit.
-  static bool can_answer(const world::Snapshot& snapshot, const Query& query, const Limits& limits);
+  static bool can_answer(const Query& query) { return query.agent.mode == Mode::walk; }
 
-  /// Starts anew. Preconditions: validate(query, limits), can_answer().
+  /// Starts anew. Preconditions: validate(query, limits), can_answer(query).
   void begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits);
   bool advance(std::uint32_t expansions);
   void stop(PartialReason reason);
   [[nodiscard]] bool done() const { return done_; }
+  /// A path has come to cost more than a label holds, a thousand million, which takes prices near the allowed maximum: the question is one
+  /// for BasicSearch, and advance() does no more.
+  [[nodiscard]] bool too_dear() const { return too_dear_; }
+  [[nodiscard]] const Query& query() const { return query_; }
+  [[nodiscard]] const world::Ref<const world::Snapshot>& snapshot() const { return snapshot_; }
   [[nodiscard]] Answer answer();
   void reset();
   [[nodiscard]] std::size_t memory_bytes() const;
@@ -49,6 +53,10 @@ class NavSearch {
   static constexpr std::uint32_t kIdBits = 26;
   static constexpr std::size_t kLabelsMax = std::size_t{1} << kIdBits;
   static constexpr std::size_t kSlotsKept = 16'384;
+  static constexpr std::uint64_t kCostMax = 1'000'000'000;  // of a node; two of them fit a label's 31 bits
+  static constexpr std::uint32_t kNever = 0xFFFFFFFFu;
+  static constexpr std::size_t kClosureFirst = 4;   // nodes looked at before the search begins
+  static constexpr std::size_t kClosureMax = 4096;  // nodes
 
   /// cost << 1 | closed; all ones: not met yet. So one unsigned comparison tells whether a cost is an improvement.
   struct Label {
@@ -70,7 +78,7 @@ class NavSearch {
   /// A target in a sealed room or on a pillar has few.
   struct Closure {
     boost::unordered_flat_set<Id> met;
-    std::vector<Id> waiting;   // the first `done` have been looked at
+    std::vector<Id> waiting;  // the first `done` have been looked at
     std::size_t done = 0;
   };
   struct Octile {
@@ -106,7 +114,7 @@ class NavSearch {
   [[nodiscard]] bool unknown_beside(Id id) const;
   std::uint32_t optional_neighbour(std::uint32_t slot, std::uint32_t which);
   void begin_closure();
-  void grow_closure();
+  void grow_closure(std::size_t until);
   void prove_unreachable();
   [[nodiscard]] MoveKind move_between(Id from, Id to) const;
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
@@ -149,6 +157,7 @@ class NavSearch {
   bool proved_ = false;             // no path; what is searched from then on is a good partial one
 
   bool done_ = true;
+  bool too_dear_ = false;
   AnswerStatus status_ = AnswerStatus::cancelled;
   PartialReason reason_ = PartialReason::none;
   std::vector<world::ChunkPos> missing_;

@@ -366,6 +366,24 @@ TEST(Prices, HugeOnesStayExact) {
   EXPECT_GE(a.cost, std::int64_t{59} * kPriceMax);
 }
 
+TEST(Prices, PathsDearerThanALabelHoldsStayExactHoweverTheyAreSliced) {
+  WorldBuilder b;
+  b.known({0, 0}, {70, 0}).fill({0, 0, 0}, {1100, 0, 0}, b.stone());
+  Query q;
+  q.agent.cost_cardinal = kPriceMax;
+  q.start = BlockPos{0, 1, 0};
+  q.goal = GoalPlaces{{BlockPos{1100, 1, 0}}};
+  const auto whole = search(b.snapshot(), q);
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->status, AnswerStatus::found);
+  EXPECT_EQ(whole->cost, std::int64_t{1100} * kPriceMax);
+  Search sliced;
+  ASSERT_TRUE(sliced.begin(b.snapshot(), q, {}));
+  while (!sliced.advance(7)) {
+  }
+  EXPECT_EQ(sliced.answer().cost, whole->cost);
+}
+
 TEST(Query, ErrorsNameFieldValueAndLimit) {
   WorldBuilder b;
   const auto refused = [&](const Query& q, const char* part, Limits limits = {}) {
