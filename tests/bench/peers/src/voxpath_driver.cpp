@@ -1,9 +1,8 @@
 // voxpath on the peers' worlds and queries, as a library: voxpath_driver WORLD OUT [PASSES]. One pass that is not measured works out
 // what searches share; its time and size are printed as `# build_ms` and `# derived_bytes`.
-#include "world.hpp"
-
 #include "pathfinding/engine/nav_store.hpp"
 #include "pathfinding/search.hpp"
+#include "world.hpp"
 #include "world/world.hpp"
 
 #include <algorithm>
@@ -70,7 +69,8 @@ int main(int argc, char** argv) {
   const auto ask = [&](const Query& q) {
     query.start = cell(q.s);
     query.goal = vp::GoalPlaces{{cell(q.g)}};
-    if (const auto begun = search.begin(snapshot, query, limits); !begun) throw std::runtime_error(begun.error().message);
+    if (const auto begun = search.begin(snapshot, query, limits); !begun)
+      throw std::runtime_error(begun.error().message);
     while (!search.advance(vp::kExpansionsMax)) {
     }
     return search.answer();
@@ -83,7 +83,8 @@ int main(int argc, char** argv) {
   const auto usage = vp::NavStore::of(*snapshot)->usage();
   out.meta("build_ms", first.cpu / 1000);
   out.meta("derived_bytes", static_cast<double>(usage.bytes));
-  out.meta("derived_bytes_per_chunk", usage.chunks ? static_cast<double>(usage.bytes) / static_cast<double>(usage.chunks) : 0);
+  out.meta("derived_bytes_per_chunk",
+           usage.chunks ? static_cast<double>(usage.bytes) / static_cast<double>(usage.chunks) : 0);
   const int passes = argc > 3 ? std::max(1, std::stoi(argv[3])) : 1;
   for (int pass = 0; pass < passes; ++pass) {
     for (std::size_t i = 0; i < queries.size(); ++i) {
