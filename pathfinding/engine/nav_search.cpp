@@ -428,11 +428,6 @@ template <bool kPriced>
 bool NavSearch::advance_with(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
     if (open_.empty()) {
-      if (!missing_.empty() && closure_next_ != kNever) grow_closure(kClosureMax);  // is there a proof all the same?
-      if (proved_) {
-        finish(AnswerStatus::unreachable);
-        break;
-      }
       give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
               missing_.empty() ? PartialReason::none : PartialReason::missing_chunk);
       break;
@@ -445,11 +440,12 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       break;
     }
     if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
-      if (proved_) {
-        finish(AnswerStatus::unreachable);
-      } else {
-        give_up(AnswerStatus::partial, PartialReason::budget);
-      }
+      give_up(AnswerStatus::partial, PartialReason::budget);
+      break;
+    }
+    if (proved_ && !missing_.empty() && statistics_.expanded >= effort_) {
+      // The answer is known, and the path to offer instead as good as it will get for a fair price.
+      finish(AnswerStatus::partial, PartialReason::missing_chunk);
       break;
     }
     expand<kPriced>(id);
@@ -558,7 +554,8 @@ void NavSearch::grow_closure(std::size_t until) {
   }
 }
 
-/// From here on the search only looks for a good place to wait.
+/// No path leads to the goal. What is left to find out is whether a missing chunk can be reached, which is another
+/// answer, and a good place to wait.
 void NavSearch::prove_unreachable() {
   proved_ = true;
   closure_next_ = kNever;
@@ -567,8 +564,7 @@ void NavSearch::prove_unreachable() {
   const BlockPos to = cell(goal_ids_.front());
   const auto distance = static_cast<std::uint64_t>(
       std::max(std::abs(std::int64_t{from.x} - to.x), std::abs(std::int64_t{from.z} - to.z)));
-  const std::uint64_t effort = statistics_.expanded + std::max(kEffortMin, 4 * distance);
-  expansions_max_ = static_cast<std::uint32_t>(std::min<std::uint64_t>(expansions_max_, effort));
+  effort_ = statistics_.expanded + std::max(kEffortMin, 4 * distance);
 }
 
 /// The kind of the move that the labels have taken.

@@ -154,7 +154,8 @@ class NavSearch {
   BoxPricing boxes_;
   Closure closure_;
   std::uint32_t closure_next_ = 0;  // expansions after which the closure grows again
-  bool proved_ = false;             // no path; what is searched from then on is a good partial one
+  bool proved_ = false;             // nothing leads to the goal
+  std::uint64_t effort_ = 0;        // expansions after which a good partial path has been looked for, once that is so
 
   bool done_ = true;
   bool too_dear_ = false;

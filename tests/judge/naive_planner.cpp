@@ -216,43 +216,8 @@ void NaivePlanner::search(const Query& query, GoalSet& goals, Answer& answer) {
       search.offer(settled, charged);
     }
   }
-  const bool unknown = answer.met_missing && !proved_from_goal(query, goals, search);
-  answer.status = unknown ? Status::partial : Status::unreachable;
-  answer.reason = unknown ? Reason::missing_chunk : Reason::none;
-}
-
-// "Proved also from the goals' side: when all nodes from which a goal can be reached are known, and none is the start's" (section 11).
-// Boxes take moves away only, so they are left out.
-bool NaivePlanner::proved_from_goal(const Query& query, GoalSet& goals, const Search& search) {
-  const JudgeAgent& agent = ground_.agent();
-  if (agent.mode != Mode::walk || query.goal.kind != Goal::Kind::places) return false;
-  const int far = agent.leap + 1;
-  std::unordered_map<Cell, Node> closure;
-  std::vector<Node> waiting;
-  for (const std::optional<Node>& node : goals.resolved()) {
-    if (node && closure.emplace(cell_of(*node), *node).second) waiting.push_back(*node);
-  }
-  while (!waiting.empty()) {
-    const Node node = waiting.back();
-    waiting.pop_back();
-    if (search.labels.contains(cell_of(node))) return false;
-    for (const int dx : {-far, far}) {
-      for (const int dz : {-far, far}) {
-        if (!ground_.footprint_known(node.x + dx, node.z + dz)) return false;
-      }
-    }
-    for (int dx = -far; dx <= far; ++dx) {
-      for (int dz = -far; dz <= far; ++dz) {
-        for (const Node& from : ground_.nodes(node.x + dx, node.z + dz)) {
-          const auto leads = [&](const Edge& edge) { return cell_of(edge.to) == cell_of(node); };
-          const std::vector<Edge>& moves = edges(from);
-          if (std::any_of(moves.begin(), moves.end(), leads) && closure.emplace(cell_of(from), from).second)
-            waiting.push_back(from);
-        }
-      }
-    }
-  }
-  return true;
+  answer.status = answer.met_missing ? Status::partial : Status::unreachable;
+  answer.reason = answer.met_missing ? Reason::missing_chunk : Reason::none;
 }
 
 }  // namespace voxpath::judge

@@ -64,7 +64,6 @@ class NaivePlanner {
   struct Search;
   void search(const Query& query, GoalSet& goals, Answer& answer);
   bool borders_on_missing(const Node& node);
-  bool proved_from_goal(const Query& query, GoalSet& goals, const Search& search);
 
   Ground ground_;
   std::unordered_map<std::uint64_t, std::vector<Edge>> edges_;  // by cell, once looked at
