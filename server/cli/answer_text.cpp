@@ -41,6 +41,8 @@ std::string gap(const pathfinding::Query& query, const Answer& answer) {
   if (answer.path.empty()) return "";
   const auto* goals = std::get_if<pathfinding::GoalPlaces>(&query.goal);
   if (goals == nullptr || goals->places.size() != 1) return "";
+  // A goal in the air means the floor far below it, which the answer does not have.
+  if (answer.goal_rule == pathfinding::ResolvedBy::falling) return "";
   const world::Vec3 goal = position_of(goals->places.front());
   const world::Vec3 end = answer.path.back().position;
   return fmt::format(", {:.1f} blocks from the goal", std::hypot(goal.x - end.x, goal.y - end.y, goal.z - end.z));

@@ -3,6 +3,7 @@
 #include "tests/judge/naive_planner.hpp"
 #include "tests/judge/path_checker.hpp"
 #include "tests/judge/reference_table.hpp"
+#include "tests/support/shared_data.hpp"
 
 #include <filesystem>
 #include <map>
@@ -44,8 +45,8 @@ void expect_agreement(const ReferenceRow& row, const Answer& answer, Ground& gro
 
 TEST_P(JudgeReference, AgreesWithEveryRow) {
   const std::string world_name = GetParam();
-  const std::filesystem::path folder = std::filesystem::path(VOXPATH_SHARED_DIR) / "worlds" / world_name;
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared data absent: " << folder;
+  const std::filesystem::path folder = test::shared_dir() / "worlds" / world_name;
+  VOXPATH_NEEDS_SHARED(folder);
   const auto rows = read_reference(std::filesystem::path(VOXPATH_TEST_DATA) / "reference" / (world_name + ".tsv"));
   ASSERT_TRUE(rows.ok()) << rows.error().message;
   const auto loaded = server::load_world(folder, {}, 2, {});

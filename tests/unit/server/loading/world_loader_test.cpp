@@ -2,6 +2,7 @@
 #include "server/loading/world_loader.hpp"
 
 #include "server/loading/terminal_progress.hpp"
+#include "tests/support/shared_data.hpp"
 
 #include <filesystem>
 #include <map>
@@ -25,8 +26,8 @@ void PrintTo(const RealWorld& w, std::ostream* os) { *os << w.folder; }
 class RealWorlds : public ::testing::TestWithParam<RealWorld> {};
 
 TEST_P(RealWorlds, LoadsEveryFinishedChunk) {
-  const std::filesystem::path folder = std::filesystem::path(VOXPATH_SHARED_DIR) / "worlds" / GetParam().folder;
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared data absent: " << folder;
+  const std::filesystem::path folder = test::shared_dir() / "worlds" / GetParam().folder;
+  VOXPATH_NEEDS_SHARED(folder);
   const auto loaded = load_world(folder, {}, 2, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
   const auto snapshot = loaded->world->snapshot();
@@ -55,9 +56,8 @@ INSTANTIATE_TEST_SUITE_P(Shared, RealWorlds,
 
 // Its three chunks can be read when the missing byte is taken from their sectors, and then turn out to be unfinished.
 TEST(BrokenWorld, ChunksWhoseLengthIsOneTooSmallAreRead) {
-  const std::filesystem::path folder =
-      std::filesystem::path(VOXPATH_SHARED_DIR) / "worlds" / "08-broken-offbyone-length";
-  if (!std::filesystem::exists(folder)) GTEST_SKIP() << "shared data absent: " << folder;
+  const std::filesystem::path folder = test::shared_dir() / "worlds" / "08-broken-offbyone-length";
+  VOXPATH_NEEDS_SHARED(folder);
   auto loaded = load_world(folder, {}, 2, {});
   ASSERT_TRUE(loaded) << loaded.error().message;
   EXPECT_EQ(loaded->report.listed(), 3);
