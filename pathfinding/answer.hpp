@@ -72,9 +72,10 @@ inline constexpr std::size_t kBlockersMax = 8;
 inline constexpr std::size_t kMissingChunksMax = 16;
 
 struct Statistics {
-  std::uint32_t expanded = 0;        // nodes whose moves were looked at
-  std::uint32_t generated = 0;       // entries put into the open list
-  std::uint32_t unknown_blocks = 0;  // blocks that no table names, where the search looked: walkers, in the chunks; else in the cells
+  std::uint32_t expanded = 0;   // nodes whose moves were looked at
+  std::uint32_t generated = 0;  // entries put into the open list
+  std::uint32_t unknown_blocks =
+      0;  // blocks that no table names, where the search looked: walkers, in the chunks; else in the cells
   std::uint64_t world_version = 0;
 };
 

@@ -58,7 +58,7 @@ class History : public SharedCount {
 
   std::mutex mutex_;  // guards the list of living snapshots and what waits with them
   const Snapshot* newest_ = nullptr;
-  std::shared_ptr<Derived> derived_;  // guarded by the mutex
+  std::shared_ptr<Derived> derived_;            // guarded by the mutex
   std::atomic<const Snapshot*> dead_{nullptr};  // a stack, pushed to by anybody, emptied under the mutex
 };
 

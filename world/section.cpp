@@ -159,7 +159,9 @@ bool Section::set(int i, const PaletteEntry& entry) {
 
 void Section::differing_columns(const Section& other, std::bitset<256>& columns) const {
   const std::size_t common = std::min(palette_.size(), other.palette_.size());
-  const bool same_code = bits_ == other.bits_ && std::equal(palette_.begin(), palette_.begin() + static_cast<std::ptrdiff_t>(common), other.palette_.begin());
+  const bool same_code =
+      bits_ == other.bits_ &&
+      std::equal(palette_.begin(), palette_.begin() + static_cast<std::ptrdiff_t>(common), other.palette_.begin());
   if (!same_code) {
     for (int i = 0; i < kSectionVolume; ++i) {
       if (traits(i) != other.traits(i)) columns.set(static_cast<std::size_t>(i & 255));

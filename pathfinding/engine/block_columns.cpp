@@ -26,8 +26,10 @@ void BlockColumns::load(const Neighbourhood& chunks, world::Heights heights, std
   const auto columns = static_cast<std::size_t>(high_x - low_x + 1 + kMarginLow + margin_high);
   for (std::int32_t z = low_z - kMarginLow; z <= high_z + margin_high; ++z) {
     const std::size_t lane = first_lane(low_x - kMarginLow, z);
-    std::fill_n(cubes_.begin() + static_cast<std::ptrdiff_t>(lane), columns * static_cast<std::size_t>(lanes_), std::uint16_t{0});
-    std::fill_n(odd_.begin() + static_cast<std::ptrdiff_t>(lane), columns * static_cast<std::size_t>(lanes_), std::uint16_t{0});
+    std::fill_n(cubes_.begin() + static_cast<std::ptrdiff_t>(lane), columns * static_cast<std::size_t>(lanes_),
+                std::uint16_t{0});
+    std::fill_n(odd_.begin() + static_cast<std::ptrdiff_t>(lane), columns * static_cast<std::size_t>(lanes_),
+                std::uint16_t{0});
   }
   any_odd_ = false;
   const std::int32_t sections = heights.height / 16;

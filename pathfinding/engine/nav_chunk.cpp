@@ -23,13 +23,15 @@ bool shows(const world::Snapshot& snapshot, world::ChunkPos pos, const Neighbour
   return true;
 }
 
-std::optional<Columns> columns_near_changes(const Neighbourhood& before, const Neighbourhood& after, std::int32_t reach) {
+std::optional<Columns> columns_near_changes(const Neighbourhood& before, const Neighbourhood& after,
+                                            std::int32_t reach) {
   constexpr std::size_t kChangesMax = 64;  // columns
   static const world::Section air;
   Columns near;
   for (std::size_t i = 0; i < 9; ++i) {
     if (before[i] == after[i]) continue;
-    if (before[i] == nullptr || after[i] == nullptr || before[i]->min_y() != after[i]->min_y() || before[i]->height() != after[i]->height())
+    if (before[i] == nullptr || after[i] == nullptr || before[i]->min_y() != after[i]->min_y() ||
+        before[i]->height() != after[i]->height())
       return std::nullopt;
     Columns changed;
     const std::int32_t lowest = world::floor_div16(after[i]->min_y());

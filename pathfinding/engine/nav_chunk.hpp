@@ -77,7 +77,8 @@ bool shows(const world::Snapshot& snapshot, world::ChunkPos pos, const Neighbour
 using Columns = std::bitset<256>;
 /// The columns of the middle chunk that lie within `reach` columns (at most 16) of a block whose traits differ between two neighbourhoods of
 /// one place. nullopt: too many to be worth telling, or a chunk has come or gone.
-std::optional<Columns> columns_near_changes(const Neighbourhood& before, const Neighbourhood& after, std::int32_t reach);
+std::optional<Columns> columns_near_changes(const Neighbourhood& before, const Neighbourhood& after,
+                                            std::int32_t reach);
 
 /// The nodes alone: the neighbours' moves need them.
 struct NavNodes : world::SharedCount {

@@ -80,7 +80,8 @@ NavClass::Usage NavClass::usage() const {
     const std::lock_guard lock(s.mutex);
     for (const auto& [pos, entry] : s.entries) {
       ++sum.chunks;
-      sum.bytes += sizeof(entry) + (entry.moves ? entry.moves->memory_bytes() : entry.nodes->info.capacity() * sizeof(NodeInfo));
+      sum.bytes +=
+          sizeof(entry) + (entry.moves ? entry.moves->memory_bytes() : entry.nodes->info.capacity() * sizeof(NodeInfo));
     }
   }
   return sum;
