@@ -1,8 +1,10 @@
 #include "protocol/connection.hpp"
 
+#include "protocol/checks.hpp"
 #include "protocol/validate.hpp"
 #include "protocol/voxpath.pb.h"
 
+#include <algorithm>
 #include <array>
 #include <cassert>
 #include <limits>
@@ -23,6 +25,22 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
 
 bool is_upload(const v1::ClientFrame& frame) { return frame.has_put_chunk() || frame.has_set_palette(); }
 
+/// How long the answer may well become: so many long ones must not come at once that a client which reads as fast as it
+/// can is taken for one that does not read.
+std::size_t expected_answer_bytes(const v1::ClientFrame& frame) {
+  constexpr std::size_t kBlockBytes = 64;  // a number, and its share of the palette
+  constexpr std::size_t kPathBytes = std::size_t{48} << 10;
+  static_assert(kInFlightMax * kPathBytes <= kAnswersExpectedMaxBytes, "paths alone never wait for this limit");
+  static_assert(kAnswersExpectedMaxBytes + kFrameSizeMaxBytes + kOutboundPauseBytes <= kOutboundMaxBytes,
+                "the last one read may be a long one, too");
+  if (frame.has_find_path()) return kPathBytes;
+  if (!frame.has_query_blocks()) return 0;
+  const v1::QueryBlocks& query = frame.query_blocks();
+  const double blocks = query.has_box() ? volume(query.box()) : query.at_size();
+  return std::min(kFrameSizeMaxBytes, static_cast<std::size_t>(blocks) * kBlockBytes);
+}
+
+constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kHttpAnswer =
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 58\r\n\r\n"
     "This port speaks voxpath's binary protocol, and not HTTP.\n";
@@ -173,12 +191,18 @@ void Connection::on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t 
     if (answer.cancel().in_flight()) actions_.emplace_back(CancelRequest{target});
     return send(answer);
   }
-  in_flight_.insert(id);
+  const std::size_t expected = expected_answer_bytes(*frame);
+  in_flight_.emplace(id, expected);
+  answers_expected_bytes_ += expected;
   actions_.emplace_back(Submit{std::move(frame)});
 }
 
 bool Connection::answer(const v1::ServerFrame& frame, std::int64_t now_ms) {
-  if (state_ == State::closed || in_flight_.erase(frame.id()) == 0) return false;
+  const auto request = in_flight_.find(frame.id());
+  if (state_ == State::closed || request == in_flight_.end()) return false;
+  answers_expected_bytes_ -= request->second;
+  in_flight_.erase(request);
+  if (!reading_) last_heard_ms_ = now_ms;
   send(frame);
   if (draining_ && in_flight_.empty()) {
     close({ErrorKind::shutting_down, "the server is ending", {}, {}, {}, 1'000}, true);
@@ -191,6 +215,7 @@ bool Connection::answer(const v1::ServerFrame& frame, std::int64_t now_ms) {
 void Connection::tell(const v1::ServerFrame& event, std::int64_t now_ms) {
   assert(event.id() == 0);
   if (state_ != State::open) return;
+  if (!reading_ && outbound_bytes_ == 0) last_heard_ms_ = now_ms;
   send(event);
   update_reading(now_ms);  // events count as bytes that wait, too
 }
@@ -198,6 +223,7 @@ void Connection::tell(const v1::ServerFrame& event, std::int64_t now_ms) {
 void Connection::sent(std::size_t bytes, std::int64_t now_ms) {
   assert(bytes <= outbound_bytes_);
   outbound_bytes_ -= bytes;
+  if (!reading_) last_heard_ms_ = now_ms;
   if (state_ != State::closed) read_frames(now_ms);
 }
 
@@ -208,6 +234,14 @@ void Connection::tick(std::int64_t now_ms) {
     return close({ErrorKind::handshake_timeout, fmt::format("no Hello within {} ms", limits_.handshake_timeout_ms),
                   "hello", "nothing", fmt::format("{} ms", limits_.handshake_timeout_ms)},
                  true);
+  }
+  if (!reading_) {
+    return close({ErrorKind::slow_consumer,
+                  fmt::format("the client has read nothing for {} ms, and {} bytes wait", silent_ms, outbound_bytes_),
+                  {},
+                  fmt::format("{} ms", silent_ms),
+                  fmt::format("{} ms twice", limits_.idle_timeout_ms)},
+                 false);
   }
   if (ping_sent_) {
     return close({ErrorKind::idle_timeout,
@@ -227,13 +261,13 @@ std::int64_t Connection::next_tick_ms() const {
   switch (state_) {
     case State::awaiting_hello:
       return last_heard_ms_ + limits_.handshake_timeout_ms;
-    case State::open:  // who is not read cannot be heard
-      if (!reading_) break;
+    case State::open:  // who is not read cannot be heard, but is to read what waits for it
+      if (!reading_) return outbound_bytes_ == 0 ? kNever : last_heard_ms_ + limits_.idle_timeout_ms * 2;
       return last_heard_ms_ + limits_.idle_timeout_ms * (ping_sent_ ? 2 : 1);
     case State::closed:
       break;
   }
-  return std::numeric_limits<std::int64_t>::max();
+  return kNever;
 }
 
 void Connection::peer_closed() { close({ErrorKind::connection_lost, "the client closed the connection"}, false); }
@@ -286,13 +320,14 @@ void Connection::close(Failure why, bool flush) {
 
 bool Connection::may_read() const {
   return state_ != State::closed && !draining_ && in_flight_.size() < limits_.in_flight_max &&
+         answers_expected_bytes_ <= limits_.answers_expected_max_bytes &&
          outbound_bytes_ <= limits_.outbound_pause_bytes;
 }
 
 void Connection::update_reading(std::int64_t now_ms) {
   if (state_ == State::closed || may_read() == reading_) return;
   reading_ = !reading_;
-  if (reading_) last_heard_ms_ = now_ms;
+  last_heard_ms_ = now_ms;
   actions_.emplace_back(SetReading{reading_});
 }
 

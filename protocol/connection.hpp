@@ -17,7 +17,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 #include <variant>
 #include <vector>
 
@@ -34,6 +34,7 @@ struct ConnectionLimits {
   std::size_t in_flight_max = kInFlightMax;
   std::size_t outbound_max_bytes = kOutboundMaxBytes;
   std::size_t outbound_pause_bytes = kOutboundPauseBytes;
+  std::size_t answers_expected_max_bytes = kAnswersExpectedMaxBytes;
   std::int64_t handshake_timeout_ms = kHandshakeTimeoutMs;
   std::int64_t idle_timeout_ms = kIdleTimeoutMs;
 };
@@ -118,9 +119,10 @@ class Connection {
   bool reading_ = true;
   bool draining_ = false;
   bool ping_sent_ = false;
-  std::int64_t last_heard_ms_;
+  std::int64_t last_heard_ms_;  // while not reading: when the client last read, or was answered
   std::size_t outbound_bytes_ = 0;
-  std::unordered_set<std::uint32_t> in_flight_;
+  std::unordered_map<std::uint32_t, std::size_t> in_flight_;  // with the bytes that the answer may come to
+  std::size_t answers_expected_bytes_ = 0;                    // of all in flight
   std::string client_name_;
   std::vector<Action> actions_;
 };

@@ -21,6 +21,8 @@ inline constexpr std::int64_t kIdleTimeoutMs = 30'000;      // silence before a 
 inline constexpr std::size_t kOutboundMaxBytes = std::size_t{8} << 20;  // then closed as a slow consumer
 inline constexpr std::size_t kOutboundPauseBytes = std::size_t{1}
                                                    << 20;  // then no further request is read until some of it has gone
+inline constexpr std::size_t kAnswersExpectedMaxBytes =
+    std::size_t{6} << 20;  // that requests in flight may come to; then no further request is read until one is answered
 
 // Frames, without their length prefix.
 inline constexpr std::size_t kHelloSizeMaxBytes = 4'096;

@@ -103,6 +103,7 @@ Result<std::string> read_text(const std::filesystem::path& file) {
   if (!in) return Error{ErrorCode::not_found, fmt::format("cannot read '{}'", file.string())};
   std::string text(kConfigBytesMax + 1, '\0');
   in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad()) return Error{ErrorCode::not_found, fmt::format("cannot read '{}'", file.string())};  // as of a folder
   text.resize(static_cast<std::size_t>(in.gcount()));
   if (text.size() > kConfigBytesMax) {
     return Error{ErrorCode::out_of_range, fmt::format("'{}' is longer than {} bytes", file.string(), kConfigBytesMax)};
@@ -298,6 +299,12 @@ Status check_folders(const Config& config) {
 }
 
 Status check_exposure(const Config& config) {
+  boost::system::error_code code;
+  boost::asio::ip::make_address(config.address, code);
+  if (code) {
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("server.address is '{}', and must be an IP address", protocol::printable(config.address))};
+  }
   if (is_loopback(config.address) || !config.tokens.empty() || config.insecure) return world::ok_status();
   return Error{ErrorCode::invalid_argument, fmt::format("server.address is {}, which other machines can reach: set "
                                                         "server.token_file, or server.insecure = true if anyone "

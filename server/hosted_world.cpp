@@ -16,6 +16,7 @@ namespace {
 
 constexpr std::uint16_t kNoSlot = 0xffff;
 constexpr std::size_t kBlockTextsKept = 65'536;
+constexpr char kBlockTextAllowed[] = "[namespace:]name[property=value,...]";
 
 world::BlockPos block_pos(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()}; }
 
@@ -52,7 +53,12 @@ v1::WorldInfo HostedWorld::info() const {
 Outcome<PaletteEntry> HostedWorld::block_of(const std::string& text, const std::string& field) {
   if (const auto known = blocks_.find(text); known != blocks_.end()) return known->second;
   const auto state = world::BlockState::parse(text);
-  if (!state) return failure_of(state.error(), field);
+  if (!state) {
+    Failure refused = failure_of(state.error(), field);
+    refused.value = protocol::printable(text);
+    refused.limit = kBlockTextAllowed;
+    return refused;
+  }
   const world::Traits traits = table_.traits(*state);
   const auto id = world_->states().intern(state->text(), traits);
   if (!id) return failure_of(id.error(), field);
@@ -167,13 +173,12 @@ Outcome<world::Commit> HostedWorld::drop_chunk(const v1::DropChunk& request) {
 }
 
 Outcome<world::Commit> HostedWorld::set_blocks(ConnectionId client, const v1::SetBlocks& request) {
-  static const std::string kField = "set_blocks.changes";
   std::vector<world::Change> changes;
   changes.reserve(static_cast<std::size_t>(request.changes_size()));
   for (const v1::BlockChange& change : request.changes()) {
-    auto block = change.has_number() ? block_of(client, change.number(), kField) : block_of(change.block(), kField);
+    auto block = change.has_number() ? block_of(client, change.number(), "number") : block_of(change.block(), "block");
     if (auto* refused = std::get_if<Failure>(&block)) {
-      refused->field = fmt::format("{}[{}]", kField, changes.size());
+      refused->field = fmt::format("set_blocks.changes[{}].{}", changes.size(), refused->field);
       return std::move(*refused);
     }
     const world::StateId state = std::get<PaletteEntry>(block).state;
@@ -183,7 +188,38 @@ Outcome<world::Commit> HostedWorld::set_blocks(ConnectionId client, const v1::Se
       changes.emplace_back(world::FillBox{{block_pos(change.box().min()), block_pos(change.box().max())}, state});
     }
   }
-  return apply(changes, kField);
+  auto outcome = apply(changes, "set_blocks.changes");
+  if (auto* refused = std::get_if<Failure>(&outcome)) name_change(request, *refused);
+  return outcome;
+}
+
+void HostedWorld::name_change(const v1::SetBlocks& request, Failure& refused) const {
+  const world::Heights range = heights();
+  const auto now = snapshot();
+  for (int i = 0; i < request.changes_size(); ++i) {
+    const v1::BlockChange& change = request.changes(i);
+    const bool box = !change.has_at();
+    const world::BlockPos low = block_pos(box ? change.box().min() : change.at());
+    const world::BlockPos high = block_pos(box ? change.box().max() : change.at());
+    const std::string field = fmt::format("set_blocks.changes[{}].{}", i, box ? "box" : "at");
+    if (refused.kind == ErrorKind::field_out_of_range && (low.y < range.min_y || high.y > range.max_y())) {
+      const bool too_low = low.y < range.min_y;
+      refused.field = field + (!box ? ".y" : too_low ? ".min.y" : ".max.y");
+      refused.value = fmt::format("{}", too_low ? low.y : high.y);
+      refused.limit = fmt::format("{}..{} blocks", range.min_y, range.max_y());
+      return;
+    }
+    if (refused.kind != ErrorKind::chunk_unknown) continue;
+    for (int x = world::floor_div16(low.x); x <= world::floor_div16(high.x); ++x) {
+      for (int z = world::floor_div16(low.z); z <= world::floor_div16(high.z); ++z) {
+        if (now->chunk({x, z})) continue;
+        refused.field = field;
+        refused.value = fmt::format("chunk {}, {}", x, z);
+        refused.limit = "chunks given by put_chunk";
+        return;
+      }
+    }
+  }
 }
 
 Outcome<world::Commit> HostedWorld::apply(std::span<const world::Change> changes, const std::string& field) {

@@ -57,6 +57,8 @@ class HostedWorld {
   Outcome<world::Ref<world::Section>> section_of(const v1::ChunkSection& section, const Palette& palette,
                                                  const std::string& field);
   Outcome<Palette> resolve(const google::protobuf::RepeatedPtrField<std::string>& blocks, const std::string& field);
+  /// Says which change was refused, what it has there, and what is allowed.
+  void name_change(const v1::SetBlocks& request, protocol::Failure& refused) const;
   Outcome<world::Commit> apply(std::span<const world::Change> changes, const std::string& field);
 
   const std::string name_;

@@ -13,6 +13,8 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <google/protobuf/stubs/common.h>
+#include <google/protobuf/stubs/logging.h>
 #include <spdlog/spdlog.h>
 
 namespace voxpath::server {
@@ -122,6 +124,10 @@ int serve(int argc, const char* const* argv) {
   spdlog::set_pattern("time=%Y-%m-%dT%H:%M:%S.%e%z level=%l %v");
   spdlog::set_level(spdlog::level::from_str(config->log_level));
   spdlog::flush_on(spdlog::level::info);
+#if GOOGLE_PROTOBUF_VERSION < 4022000
+  // Its lines are not of the log's form. Whom it complains of is told, and logged, when the frame is refused.
+  google::protobuf::SetLogHandler(nullptr);
+#endif
 
   Daemon daemon(*std::move(config));
   daemon.stop_on_signals();

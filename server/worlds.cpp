@@ -133,7 +133,12 @@ Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(const WorldConfig& config,
   origin.game_version = config.game_version.empty() ? std::string(versions.back()) : config.game_version;
   origin.folder = config.name;
   auto table = world::BlockTable::for_version(origin.game_version);
-  if (!table) return failure_of(table.error(), "open_world.game_version");
+  if (!table) {
+    Failure refused = failure_of(table.error(), "open_world.game_version");
+    refused.value = origin.game_version;
+    refused.limit = fmt::format("{}", fmt::join(versions, ", "));
+    return refused;
+  }
   if (!config.block_overrides.empty()) {
     table = table->with_overrides(config.block_overrides);
     if (!table) return failure_of(table.error(), "open_world.folder");

@@ -71,6 +71,10 @@ TEST(Process, ChecksItsConfiguration) {
   EXPECT_EQ(refuses.wait(), 3);
   EXPECT_NE(refuses.output().find("line 2"), std::string::npos) << refuses.output();
   EXPECT_NE(refuses.output().find("server.port"), std::string::npos) << refuses.output();
+
+  Process folder(VOXPATHD, {"--config", ".", "--check-config"});
+  EXPECT_EQ(folder.wait(), 3) << "a folder is no empty file";
+  EXPECT_NE(folder.output().find("cannot read '.'"), std::string::npos) << folder.output();
 }
 
 TEST(Process, RefusesWrongArgumentsAndOpenAddresses) {
@@ -79,6 +83,9 @@ TEST(Process, RefusesWrongArgumentsAndOpenAddresses) {
   Process open(VOXPATHD, {"--address", "0.0.0.0", "--port", "0"});
   EXPECT_EQ(open.wait(), 3);
   EXPECT_NE(open.output().find("token_file"), std::string::npos) << open.output();
+  Process name(VOXPATHD, {"--address", "local\x1bhost", "--port", "0"});
+  EXPECT_EQ(name.wait(), 3);
+  EXPECT_NE(name.output().find("'local\\x1bhost', and must be an IP address"), std::string::npos) << name.output();
   RunningDaemon first;
   Process taken(VOXPATHD, {"--port", std::to_string(first.port())});
   EXPECT_EQ(taken.wait(), 4);

@@ -210,7 +210,7 @@ TEST(WorldsAndPaths, AClientsOwnNumbers) {
   ASSERT_TRUE(client.set_blocks(change));
   EXPECT_EQ(client.surface_below(below)->floor_px(), 32);
   change.mutable_changes(0)->set_number(102);
-  EXPECT_EQ(client.set_blocks(change).error().field(), "set_blocks.changes[0]");
+  EXPECT_EQ(client.set_blocks(change).error().field(), "set_blocks.changes[0].number");
 }
 
 TEST(WorldsAndPaths, SectionsOfAChunkAndDroppingIt) {
@@ -332,7 +332,7 @@ TEST(WorldsAndPaths, RefusalsNameFieldValueAndLimit) {
 
   const auto bad_block = client.set_blocks(one_block("flat", 0, 64, 0, "Stone Brick!"));
   ASSERT_FALSE(bad_block);
-  EXPECT_EQ(bad_block.error().field(), "set_blocks.changes[0]");
+  EXPECT_EQ(bad_block.error().field(), "set_blocks.changes[0].block");
 }
 
 TEST(WorldsAndPaths, APathSeesTheEditsSentBeforeIt) {

@@ -336,6 +336,80 @@ TEST(Connection, PausesThenEndsWhoDoesNotReadItsAnswers) {
   EXPECT_FALSE(owner.closed->flush);
 }
 
+TEST(Connection, ReadsNoMoreLongQuestionsThanItCanHoldTheAnswersOf) {
+  Owner owner;
+  owner.greet();
+  owner.heard();
+  owner.auto_sent = false;
+  v1::ClientFrame long_one;
+  long_one.mutable_query_blocks()->set_world("w");
+  long_one.mutable_query_blocks()->mutable_box()->mutable_min();
+  long_one.mutable_query_blocks()->mutable_box()->mutable_max()->set_x(static_cast<int>(kQueryBlocksMax) - 1);
+  constexpr std::uint32_t kRequests = 100;
+  std::string burst;
+  for (std::uint32_t id = 1; id <= kRequests; ++id) {
+    long_one.set_id(id);
+    burst += bytes_of(long_one);
+  }
+  owner.receive(burst);
+  EXPECT_EQ(owner.submitted.size(), 7u) << "6 MiB are reached with the sixth, and passed with the next";
+  EXPECT_FALSE(owner.reading);
+  v1::ServerFrame answer = worlds_answer(1);
+  answer.mutable_worlds()->add_folders(std::string(kFrameSizeMaxBytes - 100, 'x'));
+  for (std::uint32_t id = 1; id <= kRequests; ++id) {  // each is answered before the client has read anything
+    if (!owner.submitted.contains(id)) owner.all_sent();
+    ASSERT_TRUE(owner.submitted.contains(id));
+    answer.set_id(id);
+    EXPECT_TRUE(owner.connection.answer(answer, 0));
+    owner.carry_out();
+    ASSERT_FALSE(owner.closed) << owner.closed->why.message;
+  }
+  owner.all_sent();
+  EXPECT_EQ(owner.heard().size(), kRequests);
+  EXPECT_TRUE(owner.reading);
+}
+
+TEST(Connection, PathsAreInFlightUpToTheirNumber) {
+  Owner owner;
+  owner.greet();
+  v1::ClientFrame path;
+  path.mutable_find_path()->set_world("w");
+  path.mutable_find_path()->mutable_start()->mutable_cell();
+  path.mutable_find_path()->mutable_goal()->mutable_cell();
+  for (std::uint32_t id = 1; id <= kInFlightMax + 1; ++id) {
+    path.set_id(id);
+    owner.receive(path);
+  }
+  EXPECT_EQ(owner.submitted.size(), kInFlightMax);
+}
+
+TEST(Connection, EndsWhoStopsReadingForGood) {
+  Owner owner({.in_flight_max = 2, .outbound_pause_bytes = 200});
+  owner.greet();
+  owner.heard();
+  owner.receive(list(2));
+  owner.receive(list(3));
+  ASSERT_FALSE(owner.reading);
+  owner.wait(10 * kIdleTimeoutMs);
+  ASSERT_FALSE(owner.closed) << "it is the client that waits";
+  owner.auto_sent = false;
+  v1::ServerFrame big = worlds_answer(2);
+  big.mutable_worlds()->add_folders(std::string(1000, 'x'));
+  owner.connection.answer(big, owner.now_ms);
+  owner.carry_out();
+  owner.wait(2 * kIdleTimeoutMs - 1);
+  ASSERT_FALSE(owner.closed);
+  owner.unsent -= 100;
+  owner.connection.sent(100, owner.now_ms);
+  owner.carry_out();
+  owner.wait(2 * kIdleTimeoutMs - 1);
+  ASSERT_FALSE(owner.closed) << "it reads, if slowly";
+  owner.wait(1);
+  ASSERT_TRUE(owner.closed);
+  EXPECT_EQ(owner.closed->why.kind, ErrorKind::slow_consumer);
+  EXPECT_FALSE(owner.closed->flush);
+}
+
 TEST(Connection, HoldsTheOutboundLimitToTheByte) {
   for (const int more : {-1, 0, 1}) {
     v1::ServerFrame answer = worlds_answer(2);

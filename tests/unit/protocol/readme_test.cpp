@@ -107,6 +107,7 @@ TEST(Readme, LimitsAreThoseOfTheHeader) {
   expect("kIdleTimeoutMs", kIdleTimeoutMs);
   expect("kOutboundMaxBytes", kOutboundMaxBytes);
   expect("kOutboundPauseBytes", kOutboundPauseBytes);
+  expect("kAnswersExpectedMaxBytes", kAnswersExpectedMaxBytes);
   expect("kHelloSizeMaxBytes", kHelloSizeMaxBytes);
   expect("kFrameSizeMaxBytes", kFrameSizeMaxBytes);
   expect("kUploadSizeMaxBytes", kUploadSizeMaxBytes);

@@ -98,7 +98,7 @@ TEST(HostedWorld, RefusalsChangeNothing) {
          change.mutable_changes(1)->set_block("stone");
          return w.set_blocks(1, change);
        },
-       "set_blocks.changes", protocol::ErrorKind::chunk_unknown},
+       "set_blocks.changes[1].at", protocol::ErrorKind::chunk_unknown},
       {"above the world",
        [](HostedWorld& w) {
          v1::SetBlocks change;
@@ -106,7 +106,24 @@ TEST(HostedWorld, RefusalsChangeNothing) {
          change.mutable_changes(0)->set_block("stone");
          return w.set_blocks(1, change);
        },
-       "set_blocks.changes", protocol::ErrorKind::field_out_of_range},
+       "set_blocks.changes[0].at.y", protocol::ErrorKind::field_out_of_range},
+      {"a box out of the world's bottom",
+       [](HostedWorld& w) {
+         v1::SetBlocks change;
+         change.add_changes()->mutable_box()->mutable_min()->set_y(-1);
+         change.mutable_changes(0)->mutable_box()->mutable_max();
+         change.mutable_changes(0)->set_block("stone");
+         return w.set_blocks(1, change);
+       },
+       "set_blocks.changes[0].box.min.y", protocol::ErrorKind::field_out_of_range},
+      {"no block's text",
+       [](HostedWorld& w) {
+         v1::SetBlocks change;
+         change.add_changes()->mutable_at();
+         change.mutable_changes(0)->set_block("[oops");
+         return w.set_blocks(1, change);
+       },
+       "set_blocks.changes[0].block", protocol::ErrorKind::field_invalid},
       {"a number never given",
        [](HostedWorld& w) {
          v1::SetBlocks change;
@@ -114,7 +131,7 @@ TEST(HostedWorld, RefusalsChangeNothing) {
          change.mutable_changes(0)->set_number(3);
          return w.set_blocks(1, change);
        },
-       "set_blocks.changes[0]", protocol::ErrorKind::palette_number_unknown},
+       "set_blocks.changes[0].number", protocol::ErrorKind::palette_number_unknown},
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.name);
@@ -122,6 +139,8 @@ TEST(HostedWorld, RefusalsChangeNothing) {
     ASSERT_TRUE(std::holds_alternative<Failure>(outcome));
     EXPECT_EQ(std::get<Failure>(outcome).field, row.field) << std::get<Failure>(outcome).message;
     EXPECT_EQ(std::get<Failure>(outcome).kind, row.kind) << std::get<Failure>(outcome).message;
+    EXPECT_NE(std::get<Failure>(outcome).value, "");
+    EXPECT_NE(std::get<Failure>(outcome).limit, "");
     EXPECT_EQ(world.snapshot()->version(), before);
   }
   EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, layered_chunk())))
