@@ -1,9 +1,9 @@
 #include "pathfinding/agent.hpp"
 
 #include "world/choice.hpp"
+#include "world/number.hpp"
 
 #include <array>
-#include <charconv>
 #include <cmath>
 #include <optional>
 
@@ -73,16 +73,8 @@ Error out_of(const IntField& f, std::string_view value) {
   return invalid(fmt::format("agent.{} = {}: {} to {} is allowed", f.name, value, f.min, f.max));
 }
 
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Status set_int(Agent& agent, const IntField& f, std::string_view text) {
-  const auto value = number<std::int64_t>(text);
+  const auto value = world::number<std::int64_t>(text);
   if (!value || *value < f.min || *value > f.max) return out_of(f, text);
   agent.*f.member = static_cast<std::int32_t>(*value);
   if (f.member == &Agent::width_px) agent.width_blocks = agent.width_px / 16.0;
@@ -90,7 +82,7 @@ Status set_int(Agent& agent, const IntField& f, std::string_view text) {
 }
 
 Status set_blocks(Agent& agent, const BlockField& f, std::string_view text) {
-  const auto blocks = number<double>(text);
+  const auto blocks = world::number<double>(text);
   if (!blocks || !std::isfinite(*blocks) || *blocks < 0 || *blocks > 1e6) {
     return invalid(fmt::format("agent.{} = {}: a number of blocks is needed", f.name, text));
   }

@@ -31,11 +31,12 @@ struct BoxPricing {
   static constexpr bool kActive = true;
   std::span<const PricedBox> boxes;
 
-  std::int32_t operator()(const Node& to) const {
+  std::int32_t operator()(const Node& to) const { return at(to.cell); }
+  [[nodiscard]] std::int32_t at(world::BlockPos cell) const {
     std::int32_t sum = 0;
     for (const PricedBox& b : boxes) {
-      const bool inside = b.box.min.x <= to.cell.x && to.cell.x <= b.box.max.x && b.box.min.y <= to.cell.y &&
-                          to.cell.y <= b.box.max.y && b.box.min.z <= to.cell.z && to.cell.z <= b.box.max.z;
+      const bool inside = b.box.min.x <= cell.x && cell.x <= b.box.max.x && b.box.min.y <= cell.y &&
+                          cell.y <= b.box.max.y && b.box.min.z <= cell.z && cell.z <= b.box.max.z;
       if (!inside) continue;
       if (b.price == kForbidden) return kForbidden;
       sum += b.price;

@@ -27,7 +27,6 @@ class BlockColumns {
 
   /// In the columns that were loaded: does any odd block occur?
   [[nodiscard]] bool any_odd() const { return any_odd_; }
-  [[nodiscard]] std::int32_t words() const { return lanes_ / 4; }  // of 64 blocks
 
   /// Bit i: the block at height t + i; t counts from kPadding below the world's lowest block.
   [[nodiscard]] std::uint64_t cubes(std::int32_t x, std::int32_t z, std::int32_t t) const {

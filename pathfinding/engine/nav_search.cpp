@@ -1,8 +1,5 @@
 #include "pathfinding/engine/nav_search.hpp"
 
-#include "pathfinding/best_effort.hpp"
-#include "pathfinding/path.hpp"
-
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
@@ -21,78 +18,6 @@ constexpr std::uint64_t kBytes = 0x0101010101010101;
 std::uint32_t gather(std::uint64_t v) { return static_cast<std::uint32_t>(v * 0x0102040810204080 >> 56); }
 /// For each byte of types (0..7): is it not 0?
 std::uint32_t not_zero(std::uint64_t types) { return gather((types + 7 * kBytes) >> 3 & kBytes); }
-
-constexpr std::uint8_t bit(std::size_t direction) { return static_cast<std::uint8_t>(1u << direction); }
-
-std::size_t direction(std::int32_t dx, std::int32_t dz) {
-  std::size_t d = 0;
-  while (kStepX[d] != dx || kStepZ[d] != dz) ++d;
-  return d;
-}
-
-/// For a flat arrival in direction `d`: the two flat directions of the parent that decide what need not be looked at.
-struct Deciding {
-  std::size_t first = 0, second = 0;
-};
-Deciding deciding(std::size_t d, bool compass) {
-  if (compass) return {0, 1};  // after +z or -z; what the other arrivals store is not used
-  if (d >= 4) return {direction(kStepX[d], 0), direction(0, kStepZ[d])};
-  if (d < 2) return {direction(kStepX[d], 1), direction(kStepX[d], -1)};
-  return {direction(1, kStepZ[d]), direction(-1, kStepZ[d])};
-}
-constexpr std::size_t kArrivals = 9;
-using DecidingTable = std::array<Deciding, 8>;
-DecidingTable deciding_table(bool compass) {
-  DecidingTable table;
-  for (std::size_t d = 0; d < 8; ++d) table[d] = deciding(d, compass);
-  return table;
-}
-const std::array<DecidingTable, 2> kDeciding = {deciding_table(false), deciding_table(true)};
-
-using PruneTable = std::array<std::array<std::uint8_t, 4>, kArrivals>;
-
-/// Eight directions. ENGINE.md has the proof: of all cheapest paths over level ground, the one that goes diagonally
-/// first is kept.
-PruneTable prune_table() {
-  PruneTable table{};
-  for (std::size_t d = 0; d < 8; ++d) {
-    const std::int32_t dx = kStepX[d];
-    const std::int32_t dz = kStepZ[d];
-    for (std::uint8_t bits = 0; bits < 4; ++bits) {
-      std::uint8_t& pruned = table[d + 1][bits];
-      pruned = bit(direction(-dx, -dz));
-      if (d < 4) {
-        for (const std::int32_t side : {1, -1}) {
-          const std::int32_t sx = dx == 0 ? side : 0;
-          const std::int32_t sz = dz == 0 ? side : 0;
-          pruned |= bit(direction(sx - dx, sz - dz));  // the parent's own neighbour
-          const bool parent_goes_there = (bits & (side > 0 ? 1 : 2)) != 0;
-          if (parent_goes_there)
-            pruned |= static_cast<std::uint8_t>(bit(direction(sx, sz)) | bit(direction(sx + dx, sz + dz)));
-        }
-      } else {
-        if ((bits & 1) != 0) pruned |= static_cast<std::uint8_t>(bit(direction(0, -dz)) | bit(direction(dx, -dz)));
-        if ((bits & 2) != 0) pruned |= static_cast<std::uint8_t>(bit(direction(-dx, 0)) | bit(direction(-dx, dz)));
-      }
-    }
-  }
-  return table;
-}
-
-/// Four directions: the path that goes along x first is kept.
-PruneTable compass_table() {
-  PruneTable table{};
-  for (std::size_t d = 0; d < 4; ++d) {
-    for (std::uint8_t bits = 0; bits < 4; ++bits) {
-      std::uint8_t& pruned = table[d + 1][bits];
-      pruned = bit(direction(-kStepX[d], -kStepZ[d]));
-      if (d >= 2) pruned |= bits;  // +x and -x are directions 0 and 1
-    }
-  }
-  return table;
-}
-const PruneTable kPrune = prune_table();
-const PruneTable kCompass = compass_table();
 
 }  // namespace
 
@@ -147,6 +72,7 @@ void NavSearch::prepare(const Query& query) {
   statistics_.world_version = snapshot_->version();
   terrain_ready_ = builder_ready_ = false;
   estimate_.reset();
+  distance_.reset();
   done_ = too_dear_ = false;
 }
 
@@ -161,13 +87,15 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
   if (metric_ == Metric::moves) {
     for (auto& row : prices_) row.fill(1);
   }
-  compass_ = query.agent.corners == Corners::never || query.agent.cost_diagonal == kForbidden;
+  const bool compass = query.agent.corners == Corners::never || query.agent.cost_diagonal == kForbidden;
   const std::int32_t cardinal = prices_[1][0];
   const std::int32_t diagonal = prices_[1][4];
-  // Boxes price nodes, not edges: what is symmetric without them need not be with them.
-  const bool prune =
-      query_.priced_boxes.empty() && cardinal > 0 && (compass_ || (cardinal < diagonal && diagonal < 2 * cardinal));
-  pruned_ = !prune ? PruneTable{} : compass_ ? kCompass : kPrune;
+  // Boxes price nodes, not edges: what is symmetric without them need not be with them. And the proof wants an estimate
+  // that is consistent.
+  const bool consistent = query.algorithm != Algorithm::astar || query.heuristic != Heuristic::manhattan;
+  const bool prune = query_.priced_boxes.empty() && consistent && cardinal > 0 &&
+                     (compass || (cardinal < diagonal && diagonal < 2 * cardinal));
+  pruning_ = !prune ? &kNoPruning : compass ? &kAlongXFirst : &kDiagonalFirst;
 
   place_start();
   if (start_ == kNowhere) {
@@ -292,6 +220,7 @@ void NavSearch::place_goals() {
   if (goal_ids_.size() == 1) single_goal_ = goal_ids_.front();
   const Heuristic heuristic = query_.algorithm == Algorithm::astar ? query_.heuristic : Heuristic::zero;
   estimate_.emplace(query_.agent, metric_, heuristic, std::move(target));
+  if (!goal_is_places_) distance_ = octile_estimate();
   octile_ = {};
   if (const auto parts = estimate_->parts()) {
     octile_ = {true, parts->at.x, parts->at.z, static_cast<std::uint64_t>(parts->far),
@@ -313,6 +242,7 @@ inline bool NavSearch::is_goal(Id id) {
     return id == single_goal_;
   if (goal_is_places_) return std::find(goal_ids_.begin(), goal_ids_.end(), id) != goal_ids_.end();
   const BlockPos at = cell(id);
+  if ((*distance_)(at) > 0) return false;  // without looking at the world
   return goals_.contains(terrain(), terrain().cell(at.x, at.y, at.z).node);
 }
 
@@ -328,9 +258,7 @@ void NavSearch::give_up(AnswerStatus how, PartialReason why) {
 template <bool kPriced>
 inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z) {
   if constexpr (kPriced) {
-    Node node;
-    node.cell = cell(to);
-    const std::int32_t extra = boxes_(node);
+    const std::int32_t extra = boxes_.at(cell(to));
     if (extra == kForbidden) return;
     if (metric_ == Metric::cost) cost += static_cast<std::uint64_t>(extra);
   }
@@ -362,14 +290,14 @@ void NavSearch::expand(Id id) {
   const std::int32_t base_z = slot.pos.z * 16;
   const std::uint64_t types = edges & 7 * kBytes;
   const std::uint32_t flat = ~not_zero(types ^ kBytes) & 0xFFu;
-  std::uint32_t looked_at = not_zero(types) & ~(pruned_[from & 15u][from >> 4 & 3u] & flat);
+  const Pruning& pruning = *pruning_;
+  std::uint32_t looked_at = not_zero(types) & ~(pruning.pruned[from & 15u][from >> 4 & 3u] & flat);
   const std::uint32_t column = id & 255u;
   const auto x = static_cast<std::int32_t>(column & 15u);
   const auto z = static_cast<std::int32_t>(column >> 4);
   // A node that no direction takes out of the chunk, which is most of them, needs no look at where it leads.
   const bool inside =
       ((static_cast<std::uint32_t>(x) + 1) & 15u) > 1 && ((static_cast<std::uint32_t>(z) + 1) & 15u) > 1;
-  const DecidingTable& deciding = kDeciding[compass_ ? 1 : 0];
   bool extras = false;
   for (; looked_at != 0; looked_at &= looked_at - 1) {
     const auto d = static_cast<std::size_t>(std::countr_zero(looked_at));
@@ -391,7 +319,7 @@ void NavSearch::expand(Id id) {
     }
     std::uint32_t how = id << 6;
     if (type == static_cast<std::uint32_t>(EdgeType::flat)) {
-      how |= (flat >> deciding[d].first & 1u) << 4 | (flat >> deciding[d].second & 1u) << 5 |
+      how |= (flat >> pruning.deciding[d].first & 1u) << 4 | (flat >> pruning.deciding[d].second & 1u) << 5 |
              static_cast<std::uint32_t>(d + 1);
     }
     relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(prices_[type][d]), how, base_x + nx,
@@ -565,112 +493,6 @@ void NavSearch::prove_unreachable() {
   const auto distance = static_cast<std::uint64_t>(
       std::max(std::abs(std::int64_t{from.x} - to.x), std::abs(std::int64_t{from.z} - to.z)));
   effort_ = statistics_.expanded + std::max(kEffortMin, 4 * distance);
-}
-
-/// The kind of the move that the labels have taken.
-MoveKind NavSearch::move_between(Id from, Id to) const {
-  const Slot& slot = slot_of(from);
-  const std::uint32_t node = from - slot.base;
-  const BlockPos a = cell(from);
-  const BlockPos b = cell(to);
-  std::int64_t price = (labels_[to].cost >> 1) - (labels_[from].cost >> 1);
-  if (metric_ == Metric::cost && !boxes_.boxes.empty()) {
-    Node there;
-    there.cell = b;
-    price -= boxes_(there);
-  }
-  for (std::size_t d = 0; d < 8; ++d) {
-    const auto byte = static_cast<std::uint32_t>(slot.edges[node] >> (8 * d) & 0xFF);
-    const auto type = static_cast<EdgeType>(byte & 7u);
-    if (type == EdgeType::none || type == EdgeType::extra || prices_[byte & 7u][d] != price) continue;
-    if (a.x + kStepX[d] == b.x && a.z + kStepZ[d] == b.z && byte >> 3 == (to - slot_of(to).base) >> 8)
-      return move_kind(type, d);
-  }
-  for (const ExtraEdge* e = slot.nav->extras_from(node); e != slot.nav->extras_to(node); ++e) {
-    if (e->missing || (metric_ == Metric::cost && e->price != price)) continue;
-    const ChunkPos there = {slot.pos.x + e->neighbour % 3 - 1, slot.pos.z + e->neighbour / 3 - 1};
-    if (there == slot_of(to).pos && (std::uint32_t{e->layer} << 8 | e->column) == to - slot_of(to).base) return e->kind;
-  }
-  assert(false);
-  return MoveKind::walk;
-}
-
-std::vector<Waypoint> NavSearch::path_to(Id end) const {
-  std::size_t length = 1;
-  for (Id id = end; id != start_; id = labels_[id].from >> 6) ++length;
-  std::vector<Waypoint> path(length);
-  const double half = query_.agent.footprint() / 2.0;
-  Id id = end;
-  for (std::size_t i = length; i-- > 0;) {
-    const NodeInfo node = info(id);
-    Waypoint& w = path[i];
-    w.cell = cell(id);
-    w.floor_px = w.cell.y * 16 + node.floor_px();
-    w.node = node.kind();
-    w.position = {w.cell.x + half, w.floor_px / double{world::kPixelsPerBlock}, w.cell.z + half};
-    if (i == 0) break;
-    const Id parent = labels_[id].from >> 6;
-    w.kind = move_between(parent, id);
-    w.action = node.opens() ? Action::open : Action::none;
-    id = parent;
-  }
-  return path;
-}
-
-/// Where a partial path should end: see BestEffort. All nodes that were expanded are looked at.
-NavSearch::Id NavSearch::best_effort() const {
-  BestEffort best;
-  best.reset(start_, cell(start_));
-  if (!estimate_) return start_;
-  Estimate remaining = *estimate_;
-  remaining.use(Heuristic::octile);
-  for (Id id = 0; id < labels_used_; ++id) {
-    const std::uint32_t cost = labels_[id].cost;
-    if (cost == 0xFFFFFFFFu || (cost & 1u) == 0) continue;
-    const BlockPos at = cell(id);
-    best.consider(id, at, cost >> 1, remaining(at));
-  }
-  return best.node();
-}
-
-Answer NavSearch::answer() {
-  assert(done_);
-  Answer a;
-  a.status = status_;
-  a.reason = reason_;
-  a.missing_chunks = missing_;
-  a.statistics = statistics_;
-  a.start_rule = start_rule_;
-  a.exact = !estimate_ || estimate_->admissible();
-  if (start_ == kNowhere) return a;
-  const bool found = status_ == AnswerStatus::found;
-  const Id end = found ? end_ : best_effort();
-  a.cost = end == start_ ? 0 : labels_[end].cost >> 1;
-  if (goal_is_places_) {
-    std::size_t which = 0;
-    if (found) which = static_cast<std::size_t>(std::find(goal_ids_.begin(), goal_ids_.end(), end) - goal_ids_.begin());
-    a.goal_index = found ? goal_index_[which] : 0;
-    a.goal_rule = goal_rule_.empty() ? ResolvedBy::nothing : goal_rule_[which];
-  } else {
-    a.goal_rule = ResolvedBy::area;
-  }
-  a.path = path_to(end);
-  a.move_count = a.path.size() - 1;
-  a.sections = sections_of(a.path, query_.agent);
-  if (status_ == AnswerStatus::unreachable) {
-    const BlockPos from = cell(start_);
-    const NodeId start = terrain().cell(from.x, from.y, from.z).node;
-    NodeId goal = kNoNode;
-    if (goal_is_places_) {
-      const BlockPos to = cell(goal_ids_.front());
-      goal = terrain_.cell(to.x, to.y, to.z).node;
-    }
-    a.blockers = find_blockers(terrain_, start, goal);
-  }
-  if (query_.simplify != Simplify::none) simplify(a.path, query_.simplify, terrain(), query_.priced_boxes);
-  // A line of sight cuts the corners of the way that was found.
-  if (query_.simplify == Simplify::line_of_sight) a.sections = sections_of(a.path, query_.agent);
-  return a;
 }
 
 }  // namespace voxpath::pathfinding

@@ -12,6 +12,7 @@
 #include "pathfinding/engine/bucket_queue.hpp"
 #include "pathfinding/engine/nav_builder.hpp"
 #include "pathfinding/engine/nav_store.hpp"
+#include "pathfinding/engine/pruning.hpp"
 #include "pathfinding/estimate.hpp"
 #include "pathfinding/goal_set.hpp"
 #include "pathfinding/pricing.hpp"
@@ -118,6 +119,12 @@ class NavSearch {
   void prove_unreachable();
   [[nodiscard]] MoveKind move_between(Id from, Id to) const;
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
+  /// What judges partial paths.
+  [[nodiscard]] Estimate octile_estimate() const {
+    Estimate octile = *estimate_;
+    octile.use(Heuristic::octile);
+    return octile;
+  }
   [[nodiscard]] Id best_effort() const;
   Terrain& terrain();
 
@@ -140,10 +147,10 @@ class NavSearch {
   Query query_;
   Metric metric_ = Metric::cost;
   EdgePrices prices_{};
-  std::array<std::array<std::uint8_t, 4>, 9> pruned_{};  // [arrival][bits]: flat directions that need not be looked at
-  bool compass_ = false;                                 // four directions: another pruning
+  const Pruning* pruning_ = &kNoPruning;
   std::uint32_t expansions_max_ = 0;
-  std::optional<Estimate> estimate_;
+  std::optional<Estimate> estimate_;  // what guides the search
+  std::optional<Estimate> distance_;  // for areas: more than 0 where a place is none of their nodes
   Octile octile_;
   GoalSet goals_;
   Id single_goal_ = kNowhere;

@@ -20,69 +20,83 @@ Columns stale_columns(bool any_old, const Neighbourhood& before, const Neighbour
 
 }  // namespace
 
-NavClass::Entry NavClass::look_up(ChunkPos pos) {
-  Shard& s = shard(pos);
-  const std::lock_guard lock(s.mutex);
-  const auto found = s.entries.find(pos);
-  return found != s.entries.end() ? found->second : Entry();
-}
-
 Ref<const NavNodes> NavClass::nodes(const Snapshot& snapshot, ChunkPos pos, NavBuilder& builder) {
   if (snapshot.chunk(pos) == nullptr) return nullptr;
-  const Entry known = look_up(pos);
-  if (known.nodes && shows(snapshot, pos, known.nodes_seen)) return known.nodes;
+  Ref<const NavNodes> known;
+  Neighbourhood seen;
+  const bool current = shard(pos).with([&](const Shard& s) {
+    const auto found = s.entries.find(pos);
+    if (found == s.entries.end() || !found->second.nodes) return false;
+    known = found->second.nodes;
+    if (shows(snapshot, pos, found->second.nodes_seen)) return true;
+    seen = found->second.nodes_seen;
+    return false;
+  });
+  if (current) return known;
   const Neighbourhood now = neighbourhood(snapshot, pos);
-  const Columns stale = stale_columns(known.nodes != nullptr, known.nodes_seen, now, NavBuilder::nodes_reach(agent_));
-  Ref<const NavNodes> fresh = stale.none() ? known.nodes : builder.nodes(pos, now, known.nodes.get(), stale);
-  Shard& s = shard(pos);
-  const std::lock_guard lock(s.mutex);
-  if (s.until_sweep-- == 0) {
-    // Chunks that the world has dropped: nobody will ask for them, and they hold the chunks' blocks.
-    erase_if(s.entries, [&](const auto& e) { return snapshot.chunk(e.first) == nullptr; });
-    s.until_sweep = kBuildsPerSweep;
-  }
-  Entry& entry = s.entries[pos];
-  if (entry.nodes_version <= snapshot.version()) {  // a late reader of an old version keeps its own
+  const Columns stale = stale_columns(known != nullptr, seen, now, NavBuilder::nodes_reach(agent_));
+  Ref<const NavNodes> fresh = stale.none() ? known : builder.nodes(pos, now, known.get(), stale);
+  shard(pos).with([&](Shard& s) {
+    if (s.until_sweep-- == 0) {
+      // Chunks that the world has dropped: nobody will ask for them, and they hold the chunks' blocks.
+      erase_if(s.entries, [&](const auto& e) { return snapshot.chunk(e.first) == nullptr; });
+      s.until_sweep = kBuildsPerSweep;
+    }
+    Entry& entry = s.entries[pos];
+    if (entry.nodes_version > snapshot.version()) return;  // a late reader of an old version keeps its own
     entry.nodes_seen = now;
     entry.nodes = fresh;
     entry.nodes_version = snapshot.version();
-  }
+  });
   return fresh;
 }
 
 Ref<const NavChunk> NavClass::chunk(const Snapshot& snapshot, ChunkPos pos, NavBuilder& builder) {
-  const Entry known = look_up(pos);
-  if (known.moves && shows(snapshot, pos, known.moves_seen)) return known.moves;
+  Ref<const NavChunk> known;
+  Neighbourhood seen;
+  const bool current = shard(pos).with([&](const Shard& s) {
+    const auto found = s.entries.find(pos);
+    if (found == s.entries.end() || !found->second.moves) return false;
+    known = found->second.moves;
+    if (shows(snapshot, pos, found->second.moves_seen)) return true;
+    seen = found->second.moves_seen;
+    return false;
+  });
+  if (current) return known;
   const Neighbourhood now = neighbourhood(snapshot, pos);
-  const Columns stale = stale_columns(known.moves != nullptr, known.moves_seen, now, NavBuilder::moves_reach(agent_));
-  Ref<const NavChunk> fresh = known.moves;
+  const Columns stale = stale_columns(known != nullptr, seen, now, NavBuilder::moves_reach(agent_));
+  Ref<const NavChunk> fresh = known;
   if (stale.any()) {
     std::array<Ref<const NavNodes>, 9> around;
     for (int i = 0; i < 9; ++i) {
       around[static_cast<std::size_t>(i)] = nodes(snapshot, {pos.x + i % 3 - 1, pos.z + i / 3 - 1}, builder);
     }
-    fresh = builder.moves(around, now, known.moves.get(), stale);
+    fresh = builder.moves(around, now, known.get(), stale);
   }
-  Shard& s = shard(pos);
-  const std::lock_guard lock(s.mutex);
-  Entry& entry = s.entries[pos];
-  if (entry.moves_version <= snapshot.version()) {
+  shard(pos).with([&](Shard& s) {
+    Entry& entry = s.entries[pos];
+    if (entry.moves_version > snapshot.version()) return;
     entry.moves_seen = now;
     entry.moves = fresh;
     entry.moves_version = snapshot.version();
-  }
+  });
   return fresh;
 }
 
 NavClass::Usage NavClass::usage() const {
   Usage sum;
-  for (const Shard& s : shards_) {
-    const std::lock_guard lock(s.mutex);
-    for (const auto& [pos, entry] : s.entries) {
-      ++sum.chunks;
-      sum.bytes +=
-          sizeof(entry) + (entry.moves ? entry.moves->memory_bytes() : entry.nodes->info.capacity() * sizeof(NodeInfo));
-    }
+  for (const auto& shard : shards_) {
+    shard.with([&](const Shard& s) {
+      for (const auto& [pos, entry] : s.entries) {
+        ++sum.chunks;
+        sum.bytes += sizeof(entry);
+        if (entry.moves) {
+          sum.bytes += entry.moves->memory_bytes();
+        } else if (entry.nodes) {
+          sum.bytes += entry.nodes->info.capacity() * sizeof(NodeInfo);
+        }
+      }
+    });
   }
   return sum;
 }
@@ -96,21 +110,22 @@ std::shared_ptr<NavClass> NavStore::agent_class(const Agent& agent) {
   Agent key = agent;
   key.metric = Metric::cost;
   key.width_blocks = Agent().width_blocks;
-  const std::lock_guard lock(mutex_);
-  auto found = std::find_if(classes_.begin(), classes_.end(), [&](const auto& c) { return c->agent() == key; });
-  if (found != classes_.end()) {
-    std::rotate(found, found + 1, classes_.end());
-  } else {
-    if (classes_.size() == kClassesMax) classes_.erase(classes_.begin());
-    classes_.push_back(std::make_shared<NavClass>(key));
-  }
-  return classes_.back();
+  return classes_.with([&](auto& classes) {
+    const auto found = std::find_if(classes.begin(), classes.end(), [&](const auto& c) { return c->agent() == key; });
+    if (found != classes.end()) {
+      std::rotate(found, found + 1, classes.end());
+    } else {
+      if (classes.size() == kClassesMax) classes.erase(classes.begin());
+      classes.push_back(std::make_shared<NavClass>(key));
+    }
+    return classes.back();
+  });
 }
 
 NavClass::Usage NavStore::usage() const {
-  const std::lock_guard lock(mutex_);
+  const std::vector<std::shared_ptr<NavClass>> classes = classes_.with([](const auto& all) { return all; });
   NavClass::Usage sum;
-  for (const auto& c : classes_) {
+  for (const auto& c : classes) {
     const NavClass::Usage one = c->usage();
     sum.chunks += one.chunks;
     sum.bytes += one.bytes;

@@ -8,12 +8,11 @@
 #include "pathfinding/agent.hpp"
 #include "pathfinding/engine/nav_builder.hpp"
 #include "pathfinding/engine/nav_chunk.hpp"
+#include "world/guarded.hpp"
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include <boost/unordered/unordered_flat_map.hpp>
@@ -46,19 +45,17 @@ class NavClass {
     std::uint64_t nodes_version = 0, moves_version = 0;  // of the newest snapshots for which they were worked out
   };
   struct Shard {
-    mutable std::mutex mutex;
     boost::unordered_flat_map<world::ChunkPos, Entry> entries;
     std::uint32_t until_sweep = 0;
   };
   static constexpr std::size_t kShards = 64;
   static constexpr std::uint32_t kBuildsPerSweep = 256;
 
-  Shard& shard(world::ChunkPos pos) { return shards_[hash_value(pos) >> 20 & (kShards - 1)]; }
+  world::Guarded<Shard>& shard(world::ChunkPos pos) { return shards_[hash_value(pos) >> 20 & (kShards - 1)]; }
   world::Ref<const NavNodes> nodes(const world::Snapshot& snapshot, world::ChunkPos pos, NavBuilder& builder);
-  Entry look_up(world::ChunkPos pos);
 
   const Agent agent_;
-  std::array<Shard, kShards> shards_;
+  std::array<world::Guarded<Shard>, kShards> shards_;
 };
 
 class NavStore : public world::Derived {
@@ -72,8 +69,7 @@ class NavStore : public world::Derived {
   [[nodiscard]] NavClass::Usage usage() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::shared_ptr<NavClass>> classes_;  // the most recently used last
+  world::Guarded<std::vector<std::shared_ptr<NavClass>>> classes_;  // the most recently used last
 };
 
 }  // namespace voxpath::pathfinding

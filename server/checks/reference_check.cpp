@@ -1,6 +1,7 @@
 #include "server/checks/reference_check.hpp"
 
-#include <charconv>
+#include "world/number.hpp"
+
 #include <map>
 #include <optional>
 
@@ -41,11 +42,9 @@ class Row {
   }
   std::int64_t number(std::string_view column) {
     const std::string_view value = text(column);
-    std::int64_t result = 0;
-    const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), result);
-    if (error != std::errc() || end != value.data() + value.size())
-      fail(fmt::format("{} = '{}': a whole number is needed", column, value));
-    return result;
+    const auto result = world::number<std::int64_t>(value);
+    if (!result) fail(fmt::format("{} = '{}': a whole number is needed", column, value));
+    return result.value_or(0);
   }
   void fail(const std::string& what) {
     if (!fault_) fault_ = world::Error{world::ErrorCode::invalid_argument, fmt::format("line {}: {}", line_, what)};

@@ -2,8 +2,8 @@
 
 #include "server/cli/place_text.hpp"
 #include "world/blocks/error_text.hpp"
+#include "world/number.hpp"
 
-#include <charconv>
 #include <optional>
 #include <utility>
 
@@ -21,22 +21,14 @@ using world::Result;
 
 Error invalid(std::string message) { return {ErrorCode::invalid_argument, std::move(message)}; }
 
-template <class T>
-std::optional<T> number(std::string_view text) {
-  T value{};
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 Result<double> length_of(std::string_view option, std::string_view text, double max_blocks) {
-  const auto blocks = number<double>(text);
+  const auto blocks = world::number<double>(text);
   if (blocks && *blocks >= 0 && *blocks <= max_blocks) return *blocks;
   return invalid(fmt::format("{} = {}: 0 to {} blocks is allowed", option, world::quoted(text), max_blocks));
 }
 
 Result<std::int32_t> coordinate_of(std::string_view option, std::string_view whole, std::string_view text) {
-  const auto value = number<std::int32_t>(text);
+  const auto value = world::number<std::int32_t>(text);
   constexpr auto kMax = static_cast<std::int32_t>(world::kCoordinateMax);
   if (value && *value >= -kMax && *value <= kMax) return *value;
   return invalid(
@@ -174,7 +166,7 @@ Result<std::vector<pathfinding::PricedBox>> priced_boxes_of(const std::vector<st
     const auto box = parse_box("--price", text.substr(0, equals));
     if (!box) return box.error();
     const std::string price = text.substr(equals + 1);
-    const auto value = price == "forbidden" ? pathfinding::kForbidden : number<std::int32_t>(price);
+    const auto value = price == "forbidden" ? pathfinding::kForbidden : world::number<std::int32_t>(price);
     if (!value || *value < pathfinding::kForbidden || *value > pathfinding::kPriceMax) {
       return invalid(fmt::format("--price = {}: 0 to {}, or forbidden, is allowed as a price", world::quoted(text),
                                  pathfinding::kPriceMax));

@@ -3,8 +3,8 @@
 #include "server/loading/flat_world.hpp"
 #include "world/blocks/error_text.hpp"
 #include "world/generate/terrain.hpp"
+#include "world/number.hpp"
 
-#include <charconv>
 #include <cstdint>
 #include <vector>
 
@@ -19,9 +19,7 @@ constexpr std::string_view kFlat = "flat", kTerrain = "terrain:", kMaze = "maze:
 world::Result<std::uint64_t> seed_of(std::string_view text) {
   const std::string_view kind = text.starts_with(kMaze) ? kMaze : kTerrain;
   const std::string_view digits = text.substr(kind.size());
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), seed);
-  if (error == std::errc() && end == digits.data() + digits.size()) return seed;
+  if (const auto seed = world::number<std::uint64_t>(digits)) return *seed;
   return world::Error{
       world::ErrorCode::invalid_argument,
       fmt::format("world '{}': a seed of 0 to 18446744073709551615 is needed, such as {}7", world::quoted(text), kind)};

@@ -1,8 +1,9 @@
 #include "server/scenario/scenario_text.hpp"
 
+#include "world/number.hpp"
+
 #include <algorithm>
 #include <array>
-#include <charconv>
 
 #include <fmt/format.h>
 
@@ -118,19 +119,9 @@ std::pair<std::string_view, std::string_view> split(std::string_view text, char 
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-std::optional<int> whole(std::string_view text) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+std::optional<int> whole(std::string_view text) { return world::number<int>(text); }
 
-std::optional<double> real(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
+std::optional<double> real(std::string_view text) { return world::number<double>(text); }
 
 std::optional<BlockPos> cell(std::string_view text) {
   const std::vector<std::string_view> numbers = parts(text, ',');

@@ -19,7 +19,7 @@ using pathfinding::Heuristic;
 using world::BlockPos;
 using world::ChunkPos;
 
-constexpr std::uint64_t kAnswersHash = 14'706'632'965'209'062'824ULL;
+constexpr std::uint64_t kAnswersHash = 14'704'015'950'302'444'891ULL;
 constexpr std::uint64_t kTerrainHash = 698'747'523'267'164'333ULL;
 constexpr world::Heights kHeights{.min_y = -64, .height = 384};
 constexpr int kChunksAround = 4;

@@ -8,11 +8,11 @@ set(threads "thread$|future$|condition_variable$|semaphore|latch$|barrier$|stop_
 set(clocks "chrono$|ctime$|time|sys/time|boost/chrono")
 set(locks "mutex$")
 
-# Per room: which rooms it may include, and what of the system it may not. A lock is no thread: world and pathfinding may hold one where their headers say so.
+# Per room: which rooms it may include, and what of the system it may not. A lock is no thread: world may hold one where its header says so.
 set(world_rooms "world")
 set(world_forbidden "${sockets}|${threads}|${clocks}|google/protobuf")
 set(pathfinding_rooms "pathfinding|world")
-set(pathfinding_forbidden "${sockets}|${threads}|${clocks}|google/protobuf")
+set(pathfinding_forbidden "${sockets}|${threads}|${clocks}|${locks}|google/protobuf")
 set(protocol_rooms "protocol")
 set(protocol_forbidden "${sockets}|${threads}|${clocks}|${locks}")
 # The C++ client is a program's side of the wire: it has sockets, threads and clocks of its own, but no other room of voxpath.
