@@ -38,6 +38,27 @@ void ChunkIndex::for_each(const std::function<void(ChunkPos, const Chunk&)>& vis
   }
 }
 
+void ChunkIndex::for_each_since(std::uint64_t version, const std::function<void(ChunkPos)>& visit) const {
+  const auto changed = [version](const auto* node) { return node != nullptr && node->since > version; };
+  if (!changed(root_)) return;
+  for (const Middle* middle : root_->children) {
+    if (!changed(middle)) continue;
+    for (const Lower* lower : middle->children) {
+      if (!changed(lower)) continue;
+      for (const Tile* tile : lower->children) {
+        for (; tile != nullptr; tile = tile->next) {  // one further on may be newer than those before it
+          for (std::size_t i = 0; i < 16; ++i) {
+            const Tile::Slot& slot = tile->slots[i];
+            if (slot.chunk == nullptr || slot.since <= version) continue;
+            visit({tile->at.x * 4 + static_cast<std::int32_t>(i & 3),
+                   tile->at.z * 4 + static_cast<std::int32_t>(i >> 2)});
+          }
+        }
+      }
+    }
+  }
+}
+
 void ChunkIndexWriter::begin(std::uint64_t version) {
   before_ = now_;
   version_ = version;

@@ -31,6 +31,9 @@ class ChunkIndex {
   [[nodiscard]] std::size_t size() const { return size_; }
   /// In no particular order.
   void for_each(const std::function<void(ChunkPos, const Chunk&)>& visit) const;
+  /// Those that versions after `version` have put or changed; what they have dropped is not told. The cost is that of
+  /// the changes, not of the world.
+  void for_each_since(std::uint64_t version, const std::function<void(ChunkPos)>& visit) const;
 
  private:
   friend class ChunkIndexWriter;

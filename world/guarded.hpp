@@ -1,5 +1,6 @@
 // Guarded<T>: a value that several threads share, reachable only while it is locked.
-// Thread-safety: all members from any thread. Keep what is done in with() short, and take no other lock in it.
+// Thread-safety: all members from any thread. Keep what is done in with() short, and take no other lock in it,
+// or say in which order locks are taken.
 // Usage: Guarded<Table> table; table.with([&](Table& t) { t.insert(entry); });
 #pragma once
 
@@ -21,6 +22,13 @@ class Guarded {
   auto with(const Use& use) const {
     const std::lock_guard lock(mutex_);
     return use(std::as_const(value_));
+  }
+  /// Uses the value unless another thread does at this moment. Returns whether it did.
+  template <class Use>
+  bool try_with(const Use& use) {
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (lock) use(value_);
+    return lock.owns_lock();
   }
 
  private:

@@ -57,7 +57,9 @@ void NavSearch::prepare(const Query& query) {
     class_ = std::move(agent_class);
     slots_.clear();
     slot_by_pos_.clear();
+    regions_.forget();
   }
+  reader_.reset(*snapshot_, *class_);
   ++search_;
   labels_used_ = 0;
   slot_of_plane_.clear();
@@ -70,7 +72,7 @@ void NavSearch::prepare(const Query& query) {
   start_rule_ = ResolvedBy::nothing;
   statistics_ = {};
   statistics_.world_version = snapshot_->version();
-  terrain_ready_ = builder_ready_ = false;
+  terrain_ready_ = false;
   estimate_.reset();
   distance_.reset();
   done_ = too_dear_ = false;
@@ -107,11 +109,15 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
     finish(AnswerStatus::goal_invalid);
     return;
   }
+  launch();
+  ask_regions();
+}
+
+void NavSearch::launch() {
   const BlockPos from = cell(start_);
   labels_[start_].cost = 0;
   labels_[start_].from = start_ << 6;
   open_.push(estimate(from.x, from.z), start_);
-  begin_closure();
 }
 
 /// The slot of a chunk, in order for this search; kNoSlot: missing.
@@ -137,13 +143,8 @@ void NavSearch::touch(std::uint32_t index) {
   slot.search = search_;
   const std::uint64_t version = snapshot_->version();
   if (slot.nav == nullptr || slot.checked_version != version) {
-    slot.nav.reset();
-    if (snapshot_->chunk(slot.pos) == nullptr) return;
-    if (!builder_ready_) {
-      builder_.begin(*snapshot_, class_->agent());
-      builder_ready_ = true;
-    }
-    slot.nav = class_->chunk(*snapshot_, slot.pos, builder_);
+    slot.nav = reader_.chunk(slot.pos);
+    if (slot.nav == nullptr) return;
     slot.edges = slot.nav->edges.data();
     slot.checked_version = version;
   }
@@ -246,15 +247,6 @@ inline bool NavSearch::is_goal(Id id) {
   return goals_.contains(terrain(), terrain().cell(at.x, at.y, at.z).node);
 }
 
-/// Nothing was found: was there anything to find?
-void NavSearch::give_up(AnswerStatus how, PartialReason why) {
-  if (!goal_is_places_ && goals_.empty(terrain())) {
-    finish(AnswerStatus::goal_invalid);
-  } else {
-    finish(how, why);
-  }
-}
-
 template <bool kPriced>
 inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z) {
   if constexpr (kPriced) {
@@ -348,17 +340,18 @@ void NavSearch::expand_extras(Id id, std::uint32_t cost) {
   }
 }
 
-bool NavSearch::advance(std::uint32_t expansions) {
-  return boxes_.boxes.empty() ? advance_with<false>(expansions) : advance_with<true>(expansions);
-}
-
 template <bool kPriced>
 bool NavSearch::advance_with(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
+    if (reach_.goal == Known::no && reach_.missing == Known::open && !forbids_) {
+      regions_.look_ahead(1);
+      reach_ = regions_.reach();
+      expansions -= std::min(expansions, kRegionPrice);
+      continue;
+    }
     if (open_.empty()) {
-      give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
-              missing_.empty() ? PartialReason::none : PartialReason::missing_chunk);
-      break;
+      exhausted();
+      continue;
     }
     const Id id = open_.pop();
     if ((labels_[id].cost & 1u) != 0) continue;
@@ -368,131 +361,127 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       break;
     }
     if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
-      give_up(AnswerStatus::partial, PartialReason::budget);
-      break;
+      const BlockPos at = cell(id);
+      open_.push((labels_[id].cost >> 1) + estimate(at.x, at.z), id);  // in case that the search goes on
+      out_of_budget(expansions);
+      continue;
     }
-    if (proved_ && !missing_.empty() && statistics_.expanded >= effort_) {
+    if (reach_.goal == Known::no && statistics_.expanded >= effort_ && (!forbids_ || !missing_.empty())) {
       // The answer is known, and the path to offer instead as good as it will get for a fair price.
-      finish(AnswerStatus::partial, PartialReason::missing_chunk);
+      give_up();
       break;
     }
     expand<kPriced>(id);
     if (too_dear_) break;
-    if (statistics_.expanded >= closure_next_) [[unlikely]]
-      grow_closure(statistics_.expanded / 4);
     --expansions;
+    if (statistics_.expanded >= look_back_at_) [[unlikely]]
+      look_back(std::max(kRegionsFirst, statistics_.expanded / kExpansionsPerRegion));
   }
   return done_;
 }
 
-/// Calls visit(id) for each node with a move that leads to this one. Prices play no part.
-template <class Visit>
-void NavSearch::for_each_predecessor(Id id, const Visit& visit) {
-  const std::uint32_t slot_index = slot_of_plane_[id >> 8];
-  const std::uint32_t node = id - slots_[slot_index].base;
-  const std::uint32_t layer = node >> 8;
-  const auto x = static_cast<std::int32_t>(node & 15u);
-  const auto z = static_cast<std::int32_t>(node >> 4 & 15u);
-  for (std::size_t d = 0; d < 8; ++d) {
-    const std::int32_t px = x - kStepX[d];
-    const std::int32_t pz = z - kStepZ[d];
-    std::uint32_t from = slot_index;
-    if (((px | pz) & ~15) != 0) {
-      from = optional_neighbour(slot_index, static_cast<std::uint32_t>((px >> 4) + 1 + 3 * ((pz >> 4) + 1)));
-      if (from == kNoSlot) continue;
-    }
-    const Slot& slot = slots_[from];
-    const auto column = static_cast<std::uint32_t>((pz & 15) << 4 | (px & 15));
-    for (std::uint32_t l = 0; l < slot.nav->nodes->layers; ++l) {
-      const auto byte = static_cast<std::uint32_t>(slot.edges[l << 8 | column] >> (8 * d) & 0xFF);
-      const auto type = static_cast<EdgeType>(byte & 7u);
-      if (type != EdgeType::none && type != EdgeType::extra && byte >> 3 == layer) visit(slot.base + (l << 8 | column));
-    }
+bool NavSearch::advance(std::uint32_t expansions) {
+  const bool was_done = done_;
+  const bool done = boxes_.boxes.empty() ? advance_with<false>(expansions) : advance_with<true>(expansions);
+  if (done && !was_done && asks_regions_) {
+    const std::uint64_t work = spared_ + statistics_.expanded + kRegionPrice * regions_.work();
+    class_->index().try_with([&](RegionIndex& index) { index.pay(reader_, work); });
   }
-  for (std::uint32_t which = 0; which < 9; ++which) {
-    const std::uint32_t from = which == 4 ? slot_index : optional_neighbour(slot_index, which);
-    if (from == kNoSlot || slots_[from].nav->sources.empty()) continue;
-    const auto& sources = slots_[from].nav->sources;
-    const std::uint32_t target = (8 - which) << 24 | node;  // as the neighbour sees this chunk
-    auto it = std::lower_bound(sources.begin(), sources.end(), target,
-                               [](const ExtraSource& s, std::uint32_t t) { return s.target < t; });
-    for (; it != sources.end() && it->target == target; ++it) visit(slots_[from].base + it->source);
-  }
+  return done;
 }
 
-/// kNoSlot: missing.
-std::uint32_t NavSearch::optional_neighbour(std::uint32_t slot, std::uint32_t which) {
-  const std::uint32_t near = slots_[slot].near[which];
-  if (near != kNoSlot && slots_[near].search == search_) return slots_[near].nav ? near : kNoSlot;
-  const ChunkPos pos = slots_[slot].pos;
-  const std::uint32_t found =
-      slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
-  slots_[slot].near[which] = found;
-  return found;
-}
-
-/// Whether a move could come from, or through, a chunk that is missing.
-bool NavSearch::unknown_beside(Id id) const {
-  const BlockPos at = cell(id);
-  const std::int32_t reach = query_.agent.leap + 1;
-  const std::int32_t last = query_.agent.footprint() - 1 + reach;
-  for (const std::int32_t x : {at.x - reach, at.x + last}) {
-    for (const std::int32_t z : {at.z - reach, at.z + last}) {
-      const ChunkPos chunk{world::floor_div16(x), world::floor_div16(z)};
-      if (chunk != world::chunk_of(at) && snapshot_->chunk(chunk) == nullptr) return true;
-    }
-  }
-  return false;
-}
-
-void NavSearch::begin_closure() {
-  closure_.met.clear();
-  closure_.waiting.clear();
-  closure_.done = 0;
-  proved_ = false;
-  closure_next_ = kNever;
-  // Forbidding boxes take moves away, so what is proved without them holds with them.
+/// Finds out what can be known before, or beside, the search: from the index of regions, else region by region.
+void NavSearch::ask_regions() {
+  reach_ = {};
+  asks_regions_ = false;
+  look_back_at_ = kNever;
+  spared_ = 0;
+  forbids_ =
+      std::any_of(boxes_.boxes.begin(), boxes_.boxes.end(), [](const PricedBox& b) { return b.price == kForbidden; });
   if (!goal_is_places_) return;
+  start_cell_ = cell(start_);
+  goal_cells_.clear();
+  std::uint64_t farthest = 0;
   for (const Id id : goal_ids_) {
-    closure_.met.insert(id);
-    closure_.waiting.push_back(id);
+    const BlockPos at = cell(id);
+    goal_cells_.push_back(at);
+    farthest = std::max({farthest, static_cast<std::uint64_t>(std::abs(std::int64_t{at.x} - start_cell_.x)),
+                         static_cast<std::uint64_t>(std::abs(std::int64_t{at.z} - start_cell_.z))});
   }
-  closure_next_ = 0;
-  grow_closure(kClosureFirst);
+  effort_ = std::max(kEffortMin, 4 * farthest);
+  if (start_ == single_goal_) return;
+  class_->index().try_with([this](RegionIndex& index) { reach_ = index.look(reader_, start_cell_, goal_cells_); });
+  if (reach_.goal != Known::open) return;
+  asks_regions_ = true;
+  regions_.begin(reader_, start_cell_, goal_cells_);
+  look_back(kRegionsFirst);
 }
 
-/// Looks at nodes from which the goal can be reached, `until` so many have been looked at. The search asks for about a
-/// quarter of those that it has expanded, so that a goal in a small sealed place costs little, and all others little
-/// more.
-void NavSearch::grow_closure(std::size_t until) {
-  closure_next_ = std::max<std::uint32_t>(64, 2 * statistics_.expanded);
-  for (; closure_.done < closure_.waiting.size() && closure_.done < until; ++closure_.done) {
-    const Id id = closure_.waiting[closure_.done];
-    // Met by the search, or beside what nobody knows: this way there is no proof.
-    if (labels_[id].cost != Label().cost) break;
-    if (id == start_ || unknown_beside(id) || closure_.waiting.size() > kClosureMax) break;
-    for_each_predecessor(id, [this](Id from) {
-      if (closure_.met.insert(from).second) closure_.waiting.push_back(from);
-    });
-  }
-  if (closure_.done == closure_.waiting.size()) {
-    prove_unreachable();
-  } else if (closure_.done < until) {
-    closure_next_ = kNever;
+/// Looks at regions from which the goals can be reached until that many have been looked at. A goal in a small sealed place
+/// costs little, and all others little more.
+void NavSearch::look_back(std::uint64_t until) {
+  if (until > regions_.work()) regions_.look_back(static_cast<std::uint32_t>(until - regions_.work()));
+  reach_ = regions_.reach();
+  look_back_at_ =
+      reach_.goal == Known::open ? std::max<std::uint32_t>(2 * kExpansionsPerRegion, 2 * statistics_.expanded) : kNever;
+  if (reach_.goal == Known::no && statistics_.expanded > effort_) start_over();
+}
+
+/// There is no path, and more has been searched than is searched when that is known from the beginning. So that the
+/// answer is the same, the search is run again as if it had been.
+void NavSearch::start_over() {
+  spared_ += statistics_.expanded;
+  ++search_;
+  labels_used_ = 0;
+  slot_of_plane_.clear();
+  open_.clear();
+  missing_.clear();
+  statistics_.expanded = statistics_.generated = statistics_.unknown_blocks = 0;
+  look_back_at_ = kNever;
+  start_ = id_at(start_cell_);
+  for (std::size_t i = 0; i < goal_ids_.size(); ++i) goal_ids_[i] = id_at(goal_cells_[i]);
+  if (goal_ids_.size() == 1) single_goal_ = goal_ids_.front();
+  launch();
+}
+
+/// All that the start reaches has been expanded.
+void NavSearch::exhausted() {
+  const bool known_before = reach_.goal == Known::no;
+  reach_.goal = Known::no;
+  if (!forbids_) reach_.missing = missing_.empty() ? Known::no : Known::yes;
+  // With nothing missing and boxes in the way, knowing it before would have spared nothing.
+  if (goal_is_places_ && !known_before && statistics_.expanded > effort_ && !(forbids_ && missing_.empty())) {
+    start_over();
+  } else {
+    give_up();
   }
 }
 
-/// No path leads to the goal. What is left to find out is whether a missing chunk can be reached, which is another
-/// answer, and a good place to wait.
-void NavSearch::prove_unreachable() {
-  proved_ = true;
-  closure_next_ = kNever;
-  constexpr std::uint64_t kEffortMin = 256;  // expansions
-  const BlockPos from = cell(start_);
-  const BlockPos to = cell(goal_ids_.front());
-  const auto distance = static_cast<std::uint64_t>(
-      std::max(std::abs(std::int64_t{from.x} - to.x), std::abs(std::int64_t{from.z} - to.z)));
-  effort_ = statistics_.expanded + std::max(kEffortMin, 4 * distance);
+/// The limit is reached. Whether there is a path at all is found out to the end: so it does not depend on how much of the index
+/// was there.
+void NavSearch::out_of_budget(std::uint32_t& expansions) {
+  if (goal_is_places_ && reach_.goal == Known::open) {
+    look_back(regions_.work() + 1);
+    expansions -= std::min(expansions, kRegionPrice);
+  } else if (reach_.goal == Known::no) {
+    give_up();
+  } else if (!goal_is_places_ && goals_.empty(terrain())) {
+    finish(AnswerStatus::goal_invalid);
+  } else {
+    finish(AnswerStatus::partial, PartialReason::budget);
+  }
+}
+
+/// Nothing leads to the goal. Whether a missing chunk can be reached decides how that is called (MOVEMENT.md, section 7).
+void NavSearch::give_up() {
+  const bool missing = goal_is_places_ && !forbids_ ? reach_.missing == Known::yes : !missing_.empty();
+  if (!goal_is_places_ && goals_.empty(terrain())) {
+    finish(AnswerStatus::goal_invalid);
+  } else if (missing) {
+    finish(AnswerStatus::partial, PartialReason::missing_chunk);
+  } else {
+    finish(AnswerStatus::unreachable);
+  }
 }
 
 }  // namespace voxpath::pathfinding

@@ -13,6 +13,7 @@
 #include "pathfinding/engine/nav_builder.hpp"
 #include "pathfinding/engine/nav_store.hpp"
 #include "pathfinding/engine/pruning.hpp"
+#include "pathfinding/engine/region_search.hpp"
 #include "pathfinding/estimate.hpp"
 #include "pathfinding/goal_set.hpp"
 #include "pathfinding/pricing.hpp"
@@ -56,8 +57,10 @@ class NavSearch {
   static constexpr std::size_t kSlotsKept = 16'384;
   static constexpr std::uint64_t kCostMax = 1'000'000'000;  // of a node; two of them fit a label's 31 bits
   static constexpr std::uint32_t kNever = 0xFFFFFFFFu;
-  static constexpr std::size_t kClosureFirst = 4;   // nodes looked at before the search begins
-  static constexpr std::size_t kClosureMax = 4096;  // nodes
+  static constexpr std::uint32_t kRegionsFirst = 2;          // looked at before the search begins
+  static constexpr std::uint32_t kExpansionsPerRegion = 64;  // while it runs
+  static constexpr std::uint64_t kEffortMin = 256;           // expansions
+  static constexpr std::uint32_t kRegionPrice = 16;          // expansions that cost as much as looking at a region
 
   /// cost << 1 | closed; all ones: not met yet. So one unsigned comparison tells whether a cost is an improvement.
   struct Label {
@@ -75,13 +78,6 @@ class NavSearch {
     std::array<std::uint32_t, 9> near{};  // slots of the neighbours
   };
   /// The estimate where it is a sum of two products, which is nearly always.
-  /// All nodes from which the goals can be reached, as far as they are known: once complete, a start outside proves that there is no path.
-  /// A target in a sealed room or on a pillar has few.
-  struct Closure {
-    boost::unordered_flat_set<Id> met;
-    std::vector<Id> waiting;  // the first `done` have been looked at
-    std::size_t done = 0;
-  };
   struct Octile {
     bool applies = false;
     std::int32_t x = 0, z = 0;
@@ -89,7 +85,6 @@ class NavSearch {
   };
 
   void finish(AnswerStatus how, PartialReason why = PartialReason::none);
-  void give_up(AnswerStatus how, PartialReason why);
   void prepare(const Query& query);
   std::uint32_t slot_at(world::ChunkPos pos);
   void touch(std::uint32_t slot);
@@ -110,13 +105,13 @@ class NavSearch {
   void expand_extras(Id id, std::uint32_t cost);
   template <bool kPriced>
   void relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z);
-  template <class Visit>
-  void for_each_predecessor(Id id, const Visit& visit);
-  [[nodiscard]] bool unknown_beside(Id id) const;
-  std::uint32_t optional_neighbour(std::uint32_t slot, std::uint32_t which);
-  void begin_closure();
-  void grow_closure(std::size_t until);
-  void prove_unreachable();
+  void launch();
+  void ask_regions();
+  void look_back(std::uint64_t until);
+  void start_over();
+  void exhausted();
+  void out_of_budget(std::uint32_t& expansions);
+  void give_up();
   [[nodiscard]] MoveKind move_between(Id from, Id to) const;
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
   /// What judges partial paths.
@@ -131,10 +126,9 @@ class NavSearch {
   world::Ref<const world::Snapshot> snapshot_;
   std::shared_ptr<NavStore> store_;
   std::shared_ptr<NavClass> class_;
-  NavBuilder builder_;
+  NavReader reader_;
   Terrain terrain_;
   bool terrain_ready_ = false;
-  bool builder_ready_ = false;
 
   std::vector<Slot> slots_;
   boost::unordered_flat_map<world::ChunkPos, std::uint32_t> slot_by_pos_;
@@ -159,10 +153,17 @@ class NavSearch {
   std::vector<ResolvedBy> goal_rule_;
   bool goal_is_places_ = true;
   BoxPricing boxes_;
-  Closure closure_;
-  std::uint32_t closure_next_ = 0;  // expansions after which the closure grows again
-  bool proved_ = false;             // nothing leads to the goal
-  std::uint64_t effort_ = 0;        // expansions after which a good partial path has been looked for, once that is so
+  bool forbids_ = false;  // a box takes moves away, so that what regions reach may be out of reach
+
+  // Whether a path leads to one of the goals is found out beside the search: from the index of regions, or region by region.
+  RegionSearch regions_;
+  Reach reach_;
+  world::BlockPos start_cell_;
+  std::vector<world::BlockPos> goal_cells_;  // as goal_ids_
+  bool asks_regions_ = false;                // regions_ has begun
+  std::uint32_t look_back_at_ = 0;           // expansions after which regions_ looks on
+  std::uint64_t effort_ = 0;                 // expansions for a good partial path, once nothing leads to the goal
+  std::uint64_t spared_ = 0;                 // expansions before the search was started over
 
   bool done_ = true;
   bool too_dear_ = false;

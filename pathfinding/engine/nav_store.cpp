@@ -83,6 +83,37 @@ Ref<const NavChunk> NavClass::chunk(const Snapshot& snapshot, ChunkPos pos, NavB
   return fresh;
 }
 
+Ref<const NavRegions> NavClass::regions(const Snapshot& snapshot, ChunkPos pos, NavBuilder& builder) {
+  const Ref<const NavChunk> moves = chunk(snapshot, pos, builder);
+  Ref<const NavRegions> regions = shard(pos).with([&](const Shard& s) -> Ref<const NavRegions> {
+    const auto found = s.entries.find(pos);
+    return found == s.entries.end() ? nullptr : found->second.regions;
+  });
+  if (regions != nullptr && regions->moves() == moves) return regions;
+  regions = world::make_ref<const NavRegions>(moves);
+  shard(pos).with([&](Shard& s) {
+    const auto found = s.entries.find(pos);
+    if (found != s.entries.end() && found->second.moves == moves) found->second.regions = regions;
+  });
+  return regions;
+}
+
+NavBuilder& NavReader::builder() {
+  if (!builder_ready_) {
+    builder_.begin(*snapshot_, class_->agent());
+    builder_ready_ = true;
+  }
+  return builder_;
+}
+
+Ref<const NavChunk> NavReader::chunk(ChunkPos pos) {
+  return snapshot_->chunk(pos) == nullptr ? nullptr : class_->chunk(*snapshot_, pos, builder());
+}
+
+Ref<const NavRegions> NavReader::regions(ChunkPos pos) {
+  return snapshot_->chunk(pos) == nullptr ? nullptr : class_->regions(*snapshot_, pos, builder());
+}
+
 NavClass::Usage NavClass::usage() const {
   Usage sum;
   for (const auto& shard : shards_) {
@@ -95,9 +126,11 @@ NavClass::Usage NavClass::usage() const {
         } else if (entry.nodes) {
           sum.bytes += entry.nodes->info.capacity() * sizeof(NodeInfo);
         }
+        if (entry.regions) sum.bytes += entry.regions->memory_bytes();
       }
     });
   }
+  index_.with([&](const RegionIndex& index) { sum.bytes += index.memory_bytes(); });
   return sum;
 }
 

@@ -1,5 +1,6 @@
 // The same questions have the same answers, to the last bit of every field, whatever the compiler and the build type: one number stands
 // for them all. Whoever changes what the planner answers, how it breaks ties, or what is generated, commits the number that is printed.
+#include "pathfinding/engine/nav_store.hpp"
 #include "pathfinding/profiles.hpp"
 #include "tests/property/answer_fields.hpp"
 #include "tests/property/random_cases.hpp"
@@ -19,7 +20,7 @@ using pathfinding::Heuristic;
 using world::BlockPos;
 using world::ChunkPos;
 
-constexpr std::uint64_t kAnswersHash = 14'704'015'950'302'444'891ULL;
+constexpr std::uint64_t kAnswersHash = 6'014'116'583'914'416'302ULL;
 constexpr std::uint64_t kTerrainHash = 698'747'523'267'164'333ULL;
 constexpr world::Heights kHeights{.min_y = -64, .height = 384};
 constexpr int kChunksAround = 4;
@@ -60,8 +61,20 @@ pathfinding::Goal goal_of(int kind, const world::Vec3& to) {
   }
 }
 
+/// Has all regions of the world found, and which of them reach which.
+void know_regions(const world::Snapshot& snapshot, const pathfinding::Agent& agent) {
+  constexpr std::uint64_t kPlenty = 1'000'000'000;
+  const auto nav_class = pathfinding::NavStore::of(snapshot)->agent_class(agent);
+  pathfinding::NavReader reader;
+  reader.reset(snapshot, *nav_class);
+  nav_class->index().with([&](pathfinding::RegionIndex& index) { index.pay(reader, kPlenty); });
+}
+
+enum class Regions : std::uint8_t { as_they_come, known };
+
 /// `count` questions by every ready-made mob in turn, to every kind of goal, by every algorithm and heuristic.
-std::uint64_t hash_of_generated(ChunkMaker make, std::uint64_t seed, int count, std::uint64_t hash) {
+std::uint64_t hash_of_generated(ChunkMaker make, std::uint64_t seed, int count, std::uint64_t hash,
+                                Regions regions = Regions::as_they_come) {
   constexpr int kReach = 16 * kChunksAround - 4;
   constexpr std::uint32_t kBudget = 3'000;
   const auto made = generated(make, seed);
@@ -82,6 +95,8 @@ std::uint64_t hash_of_generated(ChunkMaker make, std::uint64_t seed, int count, 
     query.algorithm = static_cast<Algorithm>(i % 5 < 3 ? 0 : i % 5 - 2);
     query.heuristic = static_cast<Heuristic>(i % 4);
     query.simplify = static_cast<pathfinding::Simplify>(i % 3);
+    if (regions == Regions::known && query.agent.mode == pathfinding::Mode::walk)
+      know_regions(*made->snapshot(), query.agent);
     hash = hash_of(all_fields(ask(search, made->snapshot(), query, kBudget)), hash);
   }
   return hash;
@@ -102,6 +117,13 @@ TEST(Determinism, EveryAnswerIsTheOneThatOtherBuildsGave) {
   hash = hash_of_generated(world::generate_maze_chunk, 7, 60, hash);
   hash = hash_of_random_worlds(60, hash);
   EXPECT_EQ(hash, kAnswersHash);
+}
+
+TEST(Determinism, WhatIsKnownOfRegionsChangesNoAnswer) {
+  for (const ChunkMaker make : {world::generate_terrain_chunk, world::generate_maze_chunk}) {
+    EXPECT_EQ(hash_of_generated(make, 11, 180, hash_of("")),
+              hash_of_generated(make, 11, 180, hash_of(""), Regions::known));
+  }
 }
 
 TEST(Determinism, EveryGeneratedBlockIsTheOneThatOtherBuildsMade) {

@@ -1,4 +1,5 @@
 // What holds of every search on random worlds: it may be cut anywhere and sliced in any way, and who can do more never pays more.
+#include "pathfinding/engine/nav_store.hpp"
 #include "tests/property/answer_fields.hpp"
 #include "tests/property/random_cases.hpp"
 
@@ -67,6 +68,28 @@ std::string slice_anyhow(const RandomCase& drawn) {
 }
 
 TEST(SearchProperties, SlicesOfAnySizeGiveTheSameAnswer) { for_all_cases(kWorlds, slice_anyhow); }
+
+std::string know_regions_or_not(const RandomCase& drawn) {
+  constexpr std::uint64_t kPlenty = 1'000'000'000;
+  const PreparedCase known(drawn);
+  pathfinding::Search search;
+  for (std::size_t i = 0; i < known.queries.size(); ++i) {
+    if (known.queries[i].agent.mode != pathfinding::Mode::walk) continue;
+    const auto nav_class = pathfinding::NavStore::of(*known.snapshot)->agent_class(known.queries[i].agent);
+    pathfinding::NavReader reader;
+    reader.reset(*known.snapshot, *nav_class);
+    nav_class->index().with([&](pathfinding::RegionIndex& index) { index.pay(reader, kPlenty); });
+    const PreparedCase fresh(drawn);
+    for (const std::uint32_t budget : {1'000'000u, 20u}) {
+      const std::string with = all_fields(ask(search, known.snapshot, known.queries[i], budget));
+      const std::string without = all_fields(ask(search, fresh.snapshot, fresh.queries[i], budget));
+      if (with != without) return fmt::format("budget {}:\n{}\nwithout:\n{}", budget, with, without);
+    }
+  }
+  return "";
+}
+
+TEST(SearchProperties, WhatIsKnownOfRegionsChangesNoAnswer) { for_all_cases(kWorlds, know_regions_or_not); }
 
 /// Abilities by which the contract only adds moves or makes them cheaper. Others take something away as well: who opens a door no longer
 /// stands on it, a climber's ladder bars the diagonals beside it, and a higher jump needs more room over a gap.

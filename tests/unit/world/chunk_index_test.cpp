@@ -142,6 +142,41 @@ TEST(ChunkIndex, RandomEditsAgreeWithAMapInEveryVersionThatIsKept) {
   }
 }
 
+TEST(ChunkIndex, TellsWhatHasChangedSinceAVersion) {
+  std::mt19937 random(5);
+  for (const int side : {3, 20, 600}) {
+    Versions versions;
+    std::map<ChunkPos, std::uint64_t> changed;  // the version that put or last changed each chunk
+    for (std::uint64_t version = 1; version <= 2'000; ++version) {
+      versions.begin();
+      for (unsigned change = random() % 8; change > 0; --change) {
+        const ChunkPos pos{static_cast<int>(random() % static_cast<unsigned>(side)) - side / 2,
+                           static_cast<int>(random() % static_cast<unsigned>(side)) - side / 2};
+        if (random() % 3 == 0) {
+          versions.writer.erase(pos);
+          changed.erase(pos);
+        } else if (random() % 2 == 0 && versions.writer.find_mutable(pos) != nullptr) {
+          changed[pos] = version;
+        } else {
+          versions.writer.put(pos, chunk());
+          changed[pos] = version;
+        }
+      }
+      const auto now = versions.commit();
+      const std::uint64_t since = version - random() % std::min<std::uint64_t>(version + 1, 50);
+      std::map<ChunkPos, std::uint64_t> told;
+      now->chunks().for_each_since(since, [&](ChunkPos pos) { EXPECT_EQ(told[pos]++, 0); });
+      std::size_t expected = 0;
+      for (const auto& [pos, when] : changed) {
+        if (when <= since) continue;
+        ++expected;
+        ASSERT_TRUE(told.contains(pos)) << pos.x << ' ' << pos.z << ", changed in " << when << ", since " << since;
+      }
+      ASSERT_EQ(told.size(), expected);
+    }
+  }
+}
+
 TEST(ChunkIndex, ManyTilesOfOneHashAreFoundAndErased) {
   Versions versions;
   Model model;

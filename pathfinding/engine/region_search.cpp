@@ -1,0 +1,130 @@
+#include "pathfinding/engine/region_search.hpp"
+
+#include <algorithm>
+#include <cassert>
+
+namespace voxpath::pathfinding {
+
+using world::BlockPos;
+using world::ChunkPos;
+
+namespace {
+
+constexpr std::size_t kSlotsKept = 16'384;
+
+}  // namespace
+
+void RegionSearch::forget() {
+  slots_.clear();
+  slot_by_pos_.clear();
+}
+
+void RegionSearch::begin(NavReader& reader, BlockPos start, std::span<const BlockPos> goals) {
+  reader_ = &reader;
+  if (slots_.size() > kSlotsKept) forget();
+  ++search_;
+  marks_.clear();
+  ahead_.clear();
+  back_.clear();
+  back_done_ = 0;
+  work_ = 0;
+  reach_ = {};
+  mark(place_of(start), kAhead, ahead_);
+  for (const BlockPos& goal : goals) mark(place_of(goal), kBack, back_);
+}
+
+/// The slot of a chunk, in order for this search; kNoSlot: missing.
+std::uint32_t RegionSearch::slot_at(ChunkPos pos) {
+  const auto [found, fresh] = slot_by_pos_.try_emplace(pos, static_cast<std::uint32_t>(slots_.size()));
+  const std::uint32_t index = found->second;
+  if (fresh) {
+    slots_.emplace_back().pos = pos;
+    slots_.back().near.fill(kNoSlot);
+  }
+  Slot& slot = slots_[index];
+  if (slot.search != search_) {
+    slot.search = search_;
+    const std::uint64_t version = reader_->snapshot().version();
+    if (slot.regions == nullptr || slot.checked_version != version) {
+      slot.regions = reader_->regions(pos);
+      slot.checked_version = version;
+    }
+    slot.base = static_cast<std::uint32_t>(marks_.size());
+    if (slot.regions != nullptr) marks_.resize(marks_.size() + slot.regions->count());
+  }
+  return slot.regions != nullptr ? index : kNoSlot;
+}
+
+std::uint32_t RegionSearch::near_slot(std::uint32_t slot, std::uint32_t which) {
+  const std::uint32_t known = slots_[slot].near[which];
+  if (known != kNoSlot && slots_[known].search == search_) return slots_[known].regions != nullptr ? known : kNoSlot;
+  const ChunkPos pos = slots_[slot].pos;
+  const std::uint32_t found =
+      slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+  slots_[slot].near[which] = found;
+  return found;
+}
+
+RegionSearch::Place RegionSearch::place_of(BlockPos cell) {
+  const std::uint32_t slot = slot_at(world::chunk_of(cell));
+  assert(slot != kNoSlot);
+  const NavRegions& regions = *slots_[slot].regions;
+  const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
+  const std::uint32_t layer = regions.moves()->nodes->layer_at(column, cell.y);
+  assert(layer != NavNodes::kNone);
+  return {slot, regions.of(layer << 8 | column)};
+}
+
+void RegionSearch::mark(Place place, std::uint8_t with, std::vector<Place>& waiting) {
+  std::uint8_t& marks = marks_[slots_[place.slot].base + place.region];
+  if ((marks & with) != 0) return;
+  marks |= with;
+  waiting.push_back(place);
+  if (marks == (kAhead | kBack)) reach_.goal = Known::yes;
+}
+
+void RegionSearch::look_back(std::uint32_t regions) {
+  for (; regions > 0 && reach_.goal == Known::open; --regions) {
+    if (back_done_ == back_.size()) {
+      reach_.goal = Known::no;
+      return;
+    }
+    const Place at = back_[back_done_++];
+    ++work_;
+    for (std::uint32_t which = 0; which < 9; ++which) {
+      const std::uint32_t from = which == 4 ? at.slot : near_slot(at.slot, which);
+      if (from == kNoSlot) continue;
+      const NavRegions& there = *slots_[from].regions;
+      const NavRegions& here = *slots_[at.slot].regions;
+      for (const NavRegions::Exit& exit : there.exits(8 - which)) {  // as the neighbour sees this chunk
+        if (here.of(exit.node) == at.region) mark({from, exit.region}, kBack, back_);
+      }
+    }
+  }
+}
+
+void RegionSearch::look_ahead(std::uint32_t regions) {
+  for (; regions > 0 && (reach_.goal == Known::open || (reach_.goal == Known::no && reach_.missing == Known::open));
+       --regions) {
+    if (ahead_.empty()) {
+      if (reach_.goal == Known::open) reach_.goal = Known::no;
+      if (reach_.missing == Known::open) reach_.missing = Known::no;
+      return;
+    }
+    const Place at = ahead_.back();
+    ahead_.pop_back();
+    ++work_;
+    const world::Ref<const NavRegions> here = slots_[at.slot].regions;
+    const auto& rim = here->beside_missing();
+    if (std::binary_search(rim.begin(), rim.end(), at.region)) reach_.missing = Known::yes;
+    for (std::uint32_t which = 0; which < 9; ++which) {
+      const auto exits = here->exits(which, at.region);
+      if (exits.empty()) continue;
+      const std::uint32_t to = which == 4 ? at.slot : near_slot(at.slot, which);
+      assert(to != kNoSlot);
+      for (const NavRegions::Exit& exit : exits) mark({to, slots_[to].regions->of(exit.node)}, kAhead, ahead_);
+    }
+  }
+}
+
+}  // namespace voxpath::pathfinding

@@ -1,0 +1,67 @@
+// RegionSearch: finds out whether a path leads to a goal by searching over regions, from the goals back and from the start ahead. It
+// needs nothing but the regions of the chunks that it looks at, so it is as good right after an edit.
+// Thread-safety: one thread at a time; it owns its memory and reuses it.
+// Invariants: exact. Looking back costs as much as the region around the goals is large: a goal in a sealed room or on a pillar takes a
+// region or two.
+// Source: search from both ends: Pohl, "Bi-directional Search" (1971), on the regions' graph.
+#pragma once
+
+#include "pathfinding/engine/nav_store.hpp"
+#include "pathfinding/engine/reach.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include <boost/unordered/unordered_flat_map.hpp>
+
+namespace voxpath::pathfinding {
+
+class RegionSearch {
+ public:
+  /// Forgets the chunks of earlier searches; to be called when the kind of agent changes.
+  void forget();
+  /// The cells are those of nodes. The reader must stay as it is until the search is over.
+  void begin(NavReader& reader, world::BlockPos start, std::span<const world::BlockPos> goals);
+  [[nodiscard]] const Reach& reach() const { return reach_; }
+  /// Regions that have been looked at, in both directions.
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+  /// Looks at up to `regions` regions from which a goal can be reached, until it is known whether the start can.
+  void look_back(std::uint32_t regions);
+  /// Looks at up to `regions` regions that the start reaches, until all of reach() is known.
+  void look_ahead(std::uint32_t regions);
+
+ private:
+  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
+  static constexpr std::uint8_t kAhead = 1, kBack = 2;  // marks: the start reaches it; it reaches a goal
+  struct Slot {
+    world::ChunkPos pos;
+    world::Ref<const NavRegions> regions;
+    std::uint64_t checked_version = 0;
+    std::uint32_t base = 0;    // of its regions' marks
+    std::uint32_t search = 0;  // for which base holds
+    std::array<std::uint32_t, 9> near{};
+  };
+  struct Place {
+    std::uint32_t slot = 0, region = 0;
+  };
+
+  std::uint32_t slot_at(world::ChunkPos pos);
+  std::uint32_t near_slot(std::uint32_t slot, std::uint32_t which);
+  Place place_of(world::BlockPos cell);
+  void mark(Place place, std::uint8_t with, std::vector<Place>& waiting);
+
+  NavReader* reader_ = nullptr;
+  std::vector<Slot> slots_;
+  boost::unordered_flat_map<world::ChunkPos, std::uint32_t> slot_by_pos_;
+  std::vector<std::uint8_t> marks_;
+  std::vector<Place> ahead_;  // the last is the next, so that the search runs straight for the rim of what is loaded
+  std::vector<Place> back_;   // the first `back_done_` have been looked at
+  std::size_t back_done_ = 0;
+  std::uint32_t search_ = 0;
+  std::uint64_t work_ = 0;
+  Reach reach_;
+};
+
+}  // namespace voxpath::pathfinding
