@@ -11,49 +11,23 @@ namespace voxpath::pathfinding {
 using world::BlockPos;
 using world::ChunkPos;
 
-/// The kind of the move that the labels have taken.
-MoveKind NavSearch::move_between(Id from, Id to) const {
-  const Slot& slot = slot_of(from);
-  const std::uint32_t node = from - slot.base;
-  const BlockPos a = cell(from);
-  const BlockPos b = cell(to);
-  std::int64_t price = (labels_[to].cost >> 1) - (labels_[from].cost >> 1);
-  if (metric_ == Metric::cost && !boxes_.boxes.empty()) {
-    price -= boxes_.at(b);
-  }
-  for (std::size_t d = 0; d < 8; ++d) {
-    const auto byte = static_cast<std::uint32_t>(slot.edges[node] >> (8 * d) & 0xFF);
-    const auto type = static_cast<EdgeType>(byte & 7u);
-    if (type == EdgeType::none || type == EdgeType::extra || prices_[byte & 7u][d] != price) continue;
-    if (a.x + kStepX[d] == b.x && a.z + kStepZ[d] == b.z && byte >> 3 == (to - slot_of(to).base) >> 8)
-      return move_kind(type, d);
-  }
-  for (const ExtraEdge* e = slot.nav->extras_from(node); e != slot.nav->extras_to(node); ++e) {
-    if (e->missing || (metric_ == Metric::cost && e->price != price)) continue;
-    const ChunkPos there = {slot.pos.x + e->neighbour % 3 - 1, slot.pos.z + e->neighbour / 3 - 1};
-    if (there == slot_of(to).pos && (std::uint32_t{e->layer} << 8 | e->column) == to - slot_of(to).base) return e->kind;
-  }
-  assert(false);
-  return MoveKind::walk;
-}
-
 std::vector<Waypoint> NavSearch::path_to(Id end) const {
   std::size_t length = 1;
-  for (Id id = end; id != start_; id = labels_[id].from >> 6) ++length;
+  for (Id id = end; id != start_; id = arena_.label(id).from >> 6) ++length;
   std::vector<Waypoint> path(length);
   const double half = query_.agent.footprint() / 2.0;
   Id id = end;
   for (std::size_t i = length; i-- > 0;) {
-    const NodeInfo node = info(id);
     Waypoint& w = path[i];
-    w.cell = cell(id);
-    w.floor_px = w.cell.y * 16 + node.floor_px();
-    w.node = node.kind();
-    w.position = {w.cell.x + half, w.floor_px / double{world::kPixelsPerBlock}, w.cell.z + half};
-    if (i == 0) break;
-    const Id parent = labels_[id].from >> 6;
-    w.kind = move_between(parent, id);
-    w.action = node.opens() ? Action::open : Action::none;
+    w = waypoint_at(arena_, id, half);
+    if (i == 0) {
+      w.action = Action::none;
+      break;
+    }
+    const Id parent = arena_.label(id).from >> 6;
+    std::int64_t price = (arena_.label(id).cost >> 1) - (arena_.label(parent).cost >> 1);
+    if (rules_.metric == Metric::cost && !rules_.boxes.boxes.empty()) price -= rules_.boxes.at(w.cell);
+    w.kind = kind_of_move(arena_, rules_, parent, id, price);
     id = parent;
   }
   return path;
@@ -62,13 +36,13 @@ std::vector<Waypoint> NavSearch::path_to(Id end) const {
 /// Where a partial path should end: see BestEffort. All nodes that were expanded are looked at.
 NavSearch::Id NavSearch::best_effort() const {
   BestEffort best;
-  best.reset(start_, cell(start_));
+  best.reset(start_, arena_.cell(start_));
   if (!estimate_) return start_;
   const Estimate distance = octile_estimate();
-  for (Id id = 0; id < labels_used_; ++id) {
-    const std::uint32_t cost = labels_[id].cost;
-    if (cost == 0xFFFFFFFFu || (cost & 1u) == 0) continue;
-    const BlockPos at = cell(id);
+  for (Id id = 0; id < arena_.size(); ++id) {
+    const std::uint32_t cost = arena_.label(id).cost;
+    if (!arena_.label(id).closed()) continue;
+    const BlockPos at = arena_.cell(id);
     best.consider(id, at, cost >> 1, distance(at));
   }
   return best.node();
@@ -81,17 +55,19 @@ Answer NavSearch::answer() {
   a.reason = reason_;
   a.missing_chunks = missing_;
   a.statistics = statistics_;
+  a.statistics.unknown_blocks = arena_.unknown_blocks();
   a.start_rule = start_rule_;
   a.exact = !estimate_ || estimate_->admissible();
   if (start_ == kNowhere) return a;
   const bool found = status_ == AnswerStatus::found;
   const Id end = found ? end_ : best_effort();
-  a.cost = end == start_ ? 0 : labels_[end].cost >> 1;
+  a.cost = end == start_ ? 0 : arena_.label(end).cost >> 1;
   if (goal_is_places_) {
     std::size_t which = 0;
-    if (found) which = static_cast<std::size_t>(std::find(goal_ids_.begin(), goal_ids_.end(), end) - goal_ids_.begin());
-    a.goal_index = found ? goal_index_[which] : 0;
-    a.goal_rule = goal_rule_.empty() ? ResolvedBy::nothing : goal_rule_[which];
+    if (found)
+      which = static_cast<std::size_t>(std::find(goal_.nodes.begin(), goal_.nodes.end(), end) - goal_.nodes.begin());
+    a.goal_index = found ? goal_.index[which] : 0;
+    a.goal_rule = goal_.nodes.empty() ? ResolvedBy::nothing : goal_.rule[which];
   } else {
     a.goal_rule = ResolvedBy::area;
   }
@@ -99,11 +75,11 @@ Answer NavSearch::answer() {
   a.move_count = a.path.size() - 1;
   a.sections = sections_of(a.path, query_.agent);
   if (status_ == AnswerStatus::unreachable) {
-    const BlockPos from = cell(start_);
+    const BlockPos from = arena_.cell(start_);
     const NodeId start = terrain().cell(from.x, from.y, from.z).node;
     NodeId goal = kNoNode;
     if (goal_is_places_) {
-      const BlockPos to = cell(goal_ids_.front());
+      const BlockPos to = arena_.cell(goal_.nodes.front());
       goal = terrain_.cell(to.x, to.y, to.z).node;
     }
     a.blockers = find_blockers(terrain_, start, goal);

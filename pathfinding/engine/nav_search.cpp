@@ -37,8 +37,7 @@ void NavSearch::reset() {
 }
 
 std::size_t NavSearch::memory_bytes() const {
-  return labels_.capacity() * sizeof(Label) + open_.memory_bytes() + slots_.capacity() * sizeof(Slot) +
-         terrain_.memory_bytes();
+  return arena_.memory_bytes() + open_.memory_bytes() + terrain_.memory_bytes();
 }
 
 Terrain& NavSearch::terrain() {
@@ -52,22 +51,17 @@ Terrain& NavSearch::terrain() {
 void NavSearch::prepare(const Query& query) {
   const std::shared_ptr<NavStore> store = NavStore::of(*snapshot_);
   std::shared_ptr<NavClass> agent_class = store->agent_class(query.agent);
-  if (store != store_ || agent_class != class_ || slots_.size() > kSlotsKept) {
+  if (store != store_ || agent_class != class_) {
     store_ = store;
     class_ = std::move(agent_class);
-    slots_.clear();
-    slot_by_pos_.clear();
+    arena_.forget();
     regions_.forget();
   }
   reader_.reset(*snapshot_, *class_);
-  ++search_;
-  labels_used_ = 0;
-  slot_of_plane_.clear();
+  arena_.begin(reader_);
   open_.clear();
   missing_.clear();
-  goal_ids_.clear();
-  goal_index_.clear();
-  goal_rule_.clear();
+  goal_.nodes.clear();
   start_ = end_ = single_goal_ = kNowhere;
   start_rule_ = ResolvedBy::nothing;
   statistics_ = {};
@@ -83,29 +77,17 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
   query_ = query;
   prepare(query_);
   expansions_max_ = limits.expansions;
-  boxes_.boxes = query_.priced_boxes;
-  metric_ = query.algorithm == Algorithm::bfs ? Metric::moves : query.agent.metric;
-  prices_ = edge_prices(query.agent);
-  if (metric_ == Metric::moves) {
-    for (auto& row : prices_) row.fill(1);
-  }
-  const bool compass = query.agent.corners == Corners::never || query.agent.cost_diagonal == kForbidden;
-  const std::int32_t cardinal = prices_[1][0];
-  const std::int32_t diagonal = prices_[1][4];
-  // Boxes price nodes, not edges: what is symmetric without them need not be with them. And the proof wants an estimate
-  // that is consistent.
-  const bool consistent = query.algorithm != Algorithm::astar || query.heuristic != Heuristic::manhattan;
-  const bool prune = query_.priced_boxes.empty() && consistent && cardinal > 0 &&
-                     (compass || (cardinal < diagonal && diagonal < 2 * cardinal));
-  pruning_ = !prune ? &kNoPruning : compass ? &kAlongXFirst : &kDiagonalFirst;
+  rules_ = NavRules::of(query_);
 
-  place_start();
+  const NavPlace start = nav_start(arena_, [this]() -> Terrain& { return terrain(); }, query_.start);
+  start_ = start.node;
+  start_rule_ = start.rule;
   if (start_ == kNowhere) {
     finish(AnswerStatus::start_invalid);
     return;
   }
   place_goals();
-  if (goal_is_places_ && goal_ids_.empty()) {
+  if (goal_is_places_ && goal_.nodes.empty()) {
     finish(AnswerStatus::goal_invalid);
     return;
   }
@@ -114,80 +96,10 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
 }
 
 void NavSearch::launch() {
-  const BlockPos from = cell(start_);
-  labels_[start_].cost = 0;
-  labels_[start_].from = start_ << 6;
+  const BlockPos from = arena_.cell(start_);
+  arena_.label(start_).cost = 0;
+  arena_.label(start_).from = start_ << 6;
   open_.push(estimate(from.x, from.z), start_);
-}
-
-/// The slot of a chunk, in order for this search; kNoSlot: missing.
-std::uint32_t NavSearch::slot_at(ChunkPos pos) {
-  const auto found = slot_by_pos_.find(pos);
-  if (found != slot_by_pos_.end()) {
-    touch(found->second);
-    return slots_[found->second].nav ? found->second : kNoSlot;
-  }
-  if (snapshot_->chunk(pos) == nullptr) return kNoSlot;
-  const auto slot = static_cast<std::uint32_t>(slots_.size());
-  slots_.emplace_back().pos = pos;
-  slots_.back().near.fill(kNoSlot);
-  slot_by_pos_[pos] = slot;
-  touch(slot);
-  return slot;
-}
-
-/// Makes a slot's moves those of this snapshot, and its labels those of this search.
-void NavSearch::touch(std::uint32_t index) {
-  Slot& slot = slots_[index];
-  if (slot.search == search_) return;
-  slot.search = search_;
-  const std::uint64_t version = snapshot_->version();
-  if (slot.nav == nullptr || slot.checked_version != version) {
-    slot.nav = reader_.chunk(slot.pos);
-    if (slot.nav == nullptr) return;
-    slot.edges = slot.nav->edges.data();
-    slot.checked_version = version;
-  }
-  const std::size_t size = slot.nav->edges.size();
-  slot.base = static_cast<std::uint32_t>(labels_used_);
-  if (labels_.size() < labels_used_ + size) labels_.resize(std::max(labels_used_ + size, 2 * labels_.size()));
-  std::fill_n(labels_.begin() + static_cast<std::ptrdiff_t>(labels_used_), size, Label{});
-  labels_used_ += size;
-  slot_of_plane_.resize(labels_used_ >> 8, index);
-  statistics_.unknown_blocks += slot.nav->nodes->unknown_blocks;
-}
-
-std::uint32_t NavSearch::neighbour_slot(std::uint32_t slot, std::uint32_t which) {
-  std::uint32_t near = slots_[slot].near[which];
-  if (near == kNoSlot) [[unlikely]] {
-    const ChunkPos pos = slots_[slot].pos;
-    near =
-        slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
-    assert(near != kNoSlot);
-    slots_[slot].near[which] = near;
-  } else if (slots_[near].search != search_) [[unlikely]] {
-    touch(near);
-  }
-  return near;
-}
-
-NavSearch::Id NavSearch::id_at(BlockPos cell) {
-  const std::uint32_t slot = slot_at(world::chunk_of(cell));
-  if (slot == kNoSlot) return kNowhere;
-  const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
-  const std::uint32_t layer = slots_[slot].nav->nodes->layer_at(column, cell.y);
-  return layer == NavNodes::kNone ? kNowhere : slots_[slot].base + (layer << 8 | column);
-}
-
-void NavSearch::place_start() {
-  if (const auto* at = std::get_if<BlockPos>(&query_.start)) {
-    start_ = id_at(*at);
-    start_rule_ = ResolvedBy::cell;
-    if (start_ != kNowhere) return;
-  }
-  const Resolved r = resolve_start(terrain(), query_.start);
-  start_rule_ = r.rule;
-  if (r) start_ = id_at(terrain_.node(r.node).cell);
 }
 
 void NavSearch::place_goals() {
@@ -195,32 +107,18 @@ void NavSearch::place_goals() {
   goal_is_places_ = places != nullptr;
   Target target;
   if (goal_is_places_) {
+    nav_goals(arena_, [this]() -> Terrain& { return terrain(); }, *places, goal_);
     TargetBoxes boxes;
-    for (std::size_t i = 0; i < places->places.size(); ++i) {
-      Id id = kNowhere;
-      ResolvedBy rule = ResolvedBy::cell;
-      if (const auto* at = std::get_if<BlockPos>(&places->places[i])) id = id_at(*at);
-      if (id == kNowhere) {
-        const Resolved r = resolve_goal(terrain(), places->places[i]);
-        if (!r) continue;
-        rule = r.rule;
-        id = id_at(terrain_.node(r.node).cell);
-      }
-      if (std::find(goal_ids_.begin(), goal_ids_.end(), id) != goal_ids_.end()) continue;
-      goal_ids_.push_back(id);
-      goal_index_.push_back(i);
-      goal_rule_.push_back(rule);
-      boxes.boxes.push_back({cell(id), cell(id)});
-    }
-    if (goal_ids_.empty()) return;
+    for (const Id id : goal_.nodes) boxes.boxes.push_back({arena_.cell(id), arena_.cell(id)});
+    if (goal_.nodes.empty()) return;
     target = std::move(boxes);
   } else {
     goals_.reset(terrain(), query_.goal);
     target = goals_.target(terrain_);
   }
-  if (goal_ids_.size() == 1) single_goal_ = goal_ids_.front();
+  if (goal_.nodes.size() == 1) single_goal_ = goal_.nodes.front();
   const Heuristic heuristic = query_.algorithm == Algorithm::astar ? query_.heuristic : Heuristic::zero;
-  estimate_.emplace(query_.agent, metric_, heuristic, std::move(target));
+  estimate_.emplace(query_.agent, rules_.metric, heuristic, std::move(target));
   if (!goal_is_places_) distance_ = octile_estimate();
   octile_ = {};
   if (const auto parts = estimate_->parts()) {
@@ -241,8 +139,8 @@ inline std::uint64_t NavSearch::estimate(std::int32_t x, std::int32_t z) const {
 inline bool NavSearch::is_goal(Id id) {
   if (single_goal_ != kNowhere) [[likely]]
     return id == single_goal_;
-  if (goal_is_places_) return std::find(goal_ids_.begin(), goal_ids_.end(), id) != goal_ids_.end();
-  const BlockPos at = cell(id);
+  if (goal_is_places_) return std::find(goal_.nodes.begin(), goal_.nodes.end(), id) != goal_.nodes.end();
+  const BlockPos at = arena_.cell(id);
   if ((*distance_)(at) > 0) return false;  // without looking at the world
   return goals_.contains(terrain(), terrain().cell(at.x, at.y, at.z).node);
 }
@@ -250,15 +148,15 @@ inline bool NavSearch::is_goal(Id id) {
 template <bool kPriced>
 inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z) {
   if constexpr (kPriced) {
-    const std::int32_t extra = boxes_.at(cell(to));
+    const std::int32_t extra = rules_.boxes.at(arena_.cell(to));
     if (extra == kForbidden) return;
-    if (metric_ == Metric::cost) cost += static_cast<std::uint64_t>(extra);
+    if (rules_.metric == Metric::cost) cost += static_cast<std::uint64_t>(extra);
   }
-  if (cost > kCostMax) [[unlikely]] {
+  if (cost > NavArena::kCostMax) [[unlikely]] {
     too_dear_ = true;
     return;
   }
-  Label& label = labels_[to];
+  Label& label = arena_.label(to);
   const auto improved = static_cast<std::uint32_t>(cost << 1);
   if ((improved | 1u) >= label.cost) return;
   label.cost = improved;
@@ -269,20 +167,20 @@ inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std:
 
 template <bool kPriced>
 void NavSearch::expand(Id id) {
-  const std::uint32_t slot_index = slot_of_plane_[id >> 8];
-  Label& label = labels_[id];
+  const std::uint32_t slot_index = arena_.slot_index_of(id);
+  Label& label = arena_.label(id);
   const std::uint32_t cost = label.cost >> 1;
   const std::uint32_t from = label.from;
   label.cost |= 1u;
   ++statistics_.expanded;
-  const Slot& slot = slots_[slot_index];  // until a neighbour is asked for
+  const Slot& slot = arena_.slot(slot_index);  // until a neighbour is asked for
   const Id base = slot.base;
   const std::uint64_t edges = slot.edges[id - base];
   const std::int32_t base_x = slot.pos.x * 16;
   const std::int32_t base_z = slot.pos.z * 16;
   const std::uint64_t types = edges & 7 * kBytes;
   const std::uint32_t flat = ~not_zero(types ^ kBytes) & 0xFFu;
-  const Pruning& pruning = *pruning_;
+  const Pruning& pruning = *rules_.pruning;
   std::uint32_t looked_at = not_zero(types) & ~(pruning.pruned[from & 15u][from >> 4 & 3u] & flat);
   const std::uint32_t column = id & 255u;
   const auto x = static_cast<std::int32_t>(column & 15u);
@@ -306,7 +204,7 @@ void NavSearch::expand(Id id) {
       to += static_cast<std::uint32_t>(nz << 4 | nx);
     } else {
       const auto which = static_cast<std::uint32_t>((nx >> 4) + 1 + 3 * ((nz >> 4) + 1));
-      to += slots_[neighbour_slot(slot_index, which)].base - base +
+      to += arena_.slot(arena_.neighbour_slot(slot_index, which)).base - base +
             static_cast<std::uint32_t>((nz & 15) << 4 | (nx & 15));
     }
     std::uint32_t how = id << 6;
@@ -314,7 +212,7 @@ void NavSearch::expand(Id id) {
       how |= (flat >> pruning.deciding[d].first & 1u) << 4 | (flat >> pruning.deciding[d].second & 1u) << 5 |
              static_cast<std::uint32_t>(d + 1);
     }
-    relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(prices_[type][d]), how, base_x + nx,
+    relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(rules_.prices[type][d]), how, base_x + nx,
                    base_z + nz);
   }
   if (extras) expand_extras<kPriced>(id, cost);
@@ -322,10 +220,10 @@ void NavSearch::expand(Id id) {
 
 template <bool kPriced>
 void NavSearch::expand_extras(Id id, std::uint32_t cost) {
-  const std::uint32_t slot_index = slot_of_plane_[id >> 8];
-  const world::Ref<const NavChunk> nav = slots_[slot_index].nav;
-  const std::uint32_t node = id - slots_[slot_index].base;
-  const ChunkPos pos = slots_[slot_index].pos;
+  const std::uint32_t slot_index = arena_.slot_index_of(id);
+  const world::Ref<const NavChunk> nav = arena_.slot(slot_index).nav;
+  const std::uint32_t node = id - arena_.slot(slot_index).base;
+  const ChunkPos pos = arena_.slot(slot_index).pos;
   for (const ExtraEdge* e = nav->extras_from(node); e != nav->extras_to(node); ++e) {
     const ChunkPos there = {pos.x + e->neighbour % 3 - 1, pos.z + e->neighbour / 3 - 1};
     if (e->missing) {
@@ -333,17 +231,17 @@ void NavSearch::expand_extras(Id id, std::uint32_t cost) {
         missing_.push_back(there);
       continue;
     }
-    const std::uint32_t slot = e->neighbour == 4 ? slot_index : neighbour_slot(slot_index, e->neighbour);
-    const Id to = slots_[slot].base + (std::uint32_t{e->layer} << 8 | e->column);
-    const std::uint64_t price = metric_ == Metric::moves ? 1 : static_cast<std::uint64_t>(e->price);
-    relax<kPriced>(to, cost + price, id << 6, there.x * 16 + (e->column & 15), there.z * 16 + (e->column >> 4));
+    const std::uint32_t slot = e->neighbour == 4 ? slot_index : arena_.neighbour_slot(slot_index, e->neighbour);
+    const Id to = arena_.slot(slot).base + (std::uint32_t{e->layer} << 8 | e->column);
+    relax<kPriced>(to, cost + rules_.price(*e), id << 6, there.x * 16 + (e->column & 15),
+                   there.z * 16 + (e->column >> 4));
   }
 }
 
 template <bool kPriced>
 bool NavSearch::advance_with(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
-    if (reach_.goal == Known::no && reach_.missing == Known::open && !forbids_) {
+    if (reach_.goal == Known::no && reach_.missing == Known::open && !rules_.forbids) {
       regions_.look_ahead(1);
       reach_ = regions_.reach();
       expansions -= std::min(expansions, kRegionPrice);
@@ -354,19 +252,19 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       continue;
     }
     const Id id = open_.pop();
-    if ((labels_[id].cost & 1u) != 0) continue;
+    if ((arena_.label(id).cost & 1u) != 0) continue;
     if (is_goal(id)) {
       end_ = id;
       finish(AnswerStatus::found);
       break;
     }
-    if (statistics_.expanded == expansions_max_ || labels_used_ > kLabelsMax / 2) {
-      const BlockPos at = cell(id);
-      open_.push((labels_[id].cost >> 1) + estimate(at.x, at.z), id);  // in case that the search goes on
+    if (statistics_.expanded == expansions_max_ || arena_.full()) {
+      const BlockPos at = arena_.cell(id);
+      open_.push((arena_.label(id).cost >> 1) + estimate(at.x, at.z), id);  // in case that the search goes on
       out_of_budget(expansions);
       continue;
     }
-    if (reach_.goal == Known::no && statistics_.expanded >= effort_ && (!forbids_ || !missing_.empty())) {
+    if (reach_.goal == Known::no && statistics_.expanded >= effort_ && (!rules_.forbids || !missing_.empty())) {
       // The answer is known, and the path to offer instead as good as it will get for a fair price.
       give_up();
       break;
@@ -382,7 +280,7 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
 
 bool NavSearch::advance(std::uint32_t expansions) {
   const bool was_done = done_;
-  const bool done = boxes_.boxes.empty() ? advance_with<false>(expansions) : advance_with<true>(expansions);
+  const bool done = rules_.boxes.boxes.empty() ? advance_with<false>(expansions) : advance_with<true>(expansions);
   if (done && !was_done && asks_regions_) {
     const std::uint64_t work = spared_ + statistics_.expanded + kRegionPrice * regions_.work();
     class_->index().try_with([&](RegionIndex& index) { index.pay(reader_, work); });
@@ -396,14 +294,12 @@ void NavSearch::ask_regions() {
   asks_regions_ = false;
   look_back_at_ = kNever;
   spared_ = 0;
-  forbids_ =
-      std::any_of(boxes_.boxes.begin(), boxes_.boxes.end(), [](const PricedBox& b) { return b.price == kForbidden; });
   if (!goal_is_places_) return;
-  start_cell_ = cell(start_);
+  start_cell_ = arena_.cell(start_);
   goal_cells_.clear();
   std::uint64_t farthest = 0;
-  for (const Id id : goal_ids_) {
-    const BlockPos at = cell(id);
+  for (const Id id : goal_.nodes) {
+    const BlockPos at = arena_.cell(id);
     goal_cells_.push_back(at);
     farthest = std::max({farthest, static_cast<std::uint64_t>(std::abs(std::int64_t{at.x} - start_cell_.x)),
                          static_cast<std::uint64_t>(std::abs(std::int64_t{at.z} - start_cell_.z))});
@@ -431,16 +327,14 @@ void NavSearch::look_back(std::uint64_t until) {
 /// answer is the same, the search is run again as if it had been.
 void NavSearch::start_over() {
   spared_ += statistics_.expanded;
-  ++search_;
-  labels_used_ = 0;
-  slot_of_plane_.clear();
+  arena_.begin(reader_);
   open_.clear();
   missing_.clear();
-  statistics_.expanded = statistics_.generated = statistics_.unknown_blocks = 0;
+  statistics_.expanded = statistics_.generated = 0;
   look_back_at_ = kNever;
-  start_ = id_at(start_cell_);
-  for (std::size_t i = 0; i < goal_ids_.size(); ++i) goal_ids_[i] = id_at(goal_cells_[i]);
-  if (goal_ids_.size() == 1) single_goal_ = goal_ids_.front();
+  start_ = arena_.id_at(start_cell_);
+  for (std::size_t i = 0; i < goal_.nodes.size(); ++i) goal_.nodes[i] = arena_.id_at(goal_cells_[i]);
+  if (goal_.nodes.size() == 1) single_goal_ = goal_.nodes.front();
   launch();
 }
 
@@ -448,9 +342,9 @@ void NavSearch::start_over() {
 void NavSearch::exhausted() {
   const bool known_before = reach_.goal == Known::no;
   reach_.goal = Known::no;
-  if (!forbids_) reach_.missing = missing_.empty() ? Known::no : Known::yes;
+  if (!rules_.forbids) reach_.missing = missing_.empty() ? Known::no : Known::yes;
   // With nothing missing and boxes in the way, knowing it before would have spared nothing.
-  if (goal_is_places_ && !known_before && statistics_.expanded > effort_ && !(forbids_ && missing_.empty())) {
+  if (goal_is_places_ && !known_before && statistics_.expanded > effort_ && !(rules_.forbids && missing_.empty())) {
     start_over();
   } else {
     give_up();
@@ -474,7 +368,7 @@ void NavSearch::out_of_budget(std::uint32_t& expansions) {
 
 /// Nothing leads to the goal. Whether a missing chunk can be reached decides how that is called (MOVEMENT.md, section 7).
 void NavSearch::give_up() {
-  const bool missing = goal_is_places_ && !forbids_ ? reach_.missing == Known::yes : !missing_.empty();
+  const bool missing = goal_is_places_ && !rules_.forbids ? reach_.missing == Known::yes : !missing_.empty();
   if (!goal_is_places_ && goals_.empty(terrain())) {
     finish(AnswerStatus::goal_invalid);
   } else if (missing) {

@@ -1,8 +1,7 @@
 // NavSearch: the search for walkers, on NavChunks. Search (search.hpp) chooses it.
 // Thread-safety: one thread at a time; it owns its memory and reuses it.
 // Invariants: as BasicSearch: exact, the same answer however it is sliced and whatever is cached, nothing allocated per
-// expansion. A node's number is its place in one array of labels; a chunk's part of it is cleared when the search first
-// gets there.
+// expansion.
 // Sources: A*: Hart, Nilsson, Raphael (1968), section II. Pruning of symmetric paths on level ground: Sturtevant and
 // Rabin, "Canonical Orderings on Grids" (IJCAI 2016), section 3, on terrain (pathfinding/ENGINE.md).
 #pragma once
@@ -10,23 +9,20 @@
 #include "pathfinding/answer.hpp"
 #include "pathfinding/blockers.hpp"
 #include "pathfinding/engine/bucket_queue.hpp"
-#include "pathfinding/engine/nav_builder.hpp"
+#include "pathfinding/engine/nav_arena.hpp"
+#include "pathfinding/engine/nav_places.hpp"
+#include "pathfinding/engine/nav_rules.hpp"
 #include "pathfinding/engine/nav_store.hpp"
-#include "pathfinding/engine/pruning.hpp"
 #include "pathfinding/engine/region_search.hpp"
 #include "pathfinding/estimate.hpp"
 #include "pathfinding/goal_set.hpp"
-#include "pathfinding/pricing.hpp"
 #include "pathfinding/query.hpp"
-#include "pathfinding/resolve.hpp"
 
 #include <cstdint>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
-
-#include <boost/unordered/unordered_flat_set.hpp>
 
 namespace voxpath::pathfinding {
 
@@ -49,34 +45,16 @@ class NavSearch {
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
-  using Id = std::uint32_t;
-  static constexpr Id kNowhere = 0xFFFFFFFFu;
-  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
-  static constexpr std::uint32_t kIdBits = 26;
-  static constexpr std::size_t kLabelsMax = std::size_t{1} << kIdBits;
-  static constexpr std::size_t kSlotsKept = 16'384;
-  static constexpr std::uint64_t kCostMax = 1'000'000'000;  // of a node; two of them fit a label's 31 bits
+  using Id = NavArena::Id;
+  using Label = NavArena::Label;
+  using Slot = NavArena::Slot;
+  static constexpr Id kNowhere = NavArena::kNowhere;
   static constexpr std::uint32_t kNever = 0xFFFFFFFFu;
   static constexpr std::uint32_t kRegionsFirst = 2;          // looked at before the search begins
   static constexpr std::uint32_t kExpansionsPerRegion = 64;  // while it runs
   static constexpr std::uint64_t kEffortMin = 256;           // expansions
   static constexpr std::uint32_t kRegionPrice = 16;          // expansions that cost as much as looking at a region
 
-  /// cost << 1 | closed; all ones: not met yet. So one unsigned comparison tells whether a cost is an improvement.
-  struct Label {
-    std::uint32_t cost = 0xFFFFFFFFu;
-    std::uint32_t from = 0;  // parent's id << 6 | two bits for pruning << 4 | flat direction of arrival + 1, or 0
-  };
-  /// A chunk that searches have met. Its nodes' ids begin at `base` in this search.
-  struct Slot {
-    world::ChunkPos pos;
-    world::Ref<const NavChunk> nav;
-    const std::uint64_t* edges = nullptr;
-    std::uint32_t base = 0;
-    std::uint32_t search = 0;  // the search for which base holds
-    std::uint64_t checked_version = 0;
-    std::array<std::uint32_t, 9> near{};  // slots of the neighbours
-  };
   /// The estimate where it is a sum of two products, which is nearly always.
   struct Octile {
     bool applies = false;
@@ -86,16 +64,8 @@ class NavSearch {
 
   void finish(AnswerStatus how, PartialReason why = PartialReason::none);
   void prepare(const Query& query);
-  std::uint32_t slot_at(world::ChunkPos pos);
-  void touch(std::uint32_t slot);
-  std::uint32_t neighbour_slot(std::uint32_t slot, std::uint32_t which);
-  Id id_at(world::BlockPos cell);
-  void place_start();
   void place_goals();
   [[nodiscard]] bool is_goal(Id id);
-  [[nodiscard]] const Slot& slot_of(Id id) const { return slots_[slot_of_plane_[id >> 8]]; }
-  [[nodiscard]] NodeInfo info(Id id) const { return slot_of(id).nav->nodes->info[id - slot_of(id).base]; }
-  [[nodiscard]] world::BlockPos cell(Id id) const { return slot_of(id).nav->nodes->cell(id - slot_of(id).base); }
   [[nodiscard]] std::uint64_t estimate(std::int32_t x, std::int32_t z) const;
   template <bool kPriced>
   bool advance_with(std::uint32_t expansions);
@@ -112,7 +82,6 @@ class NavSearch {
   void exhausted();
   void out_of_budget(std::uint32_t& expansions);
   void give_up();
-  [[nodiscard]] MoveKind move_between(Id from, Id to) const;
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
   /// What judges partial paths.
   [[nodiscard]] Estimate octile_estimate() const {
@@ -130,36 +99,25 @@ class NavSearch {
   Terrain terrain_;
   bool terrain_ready_ = false;
 
-  std::vector<Slot> slots_;
-  boost::unordered_flat_map<world::ChunkPos, std::uint32_t> slot_by_pos_;
-  std::vector<Label> labels_;
-  std::vector<std::uint32_t> slot_of_plane_;  // by id >> 8
-  std::size_t labels_used_ = 0;
-  std::uint32_t search_ = 0;
+  NavArena arena_;
   BucketQueue open_;
 
   Query query_;
-  Metric metric_ = Metric::cost;
-  EdgePrices prices_{};
-  const Pruning* pruning_ = &kNoPruning;
+  NavRules rules_;
   std::uint32_t expansions_max_ = 0;
   std::optional<Estimate> estimate_;  // what guides the search
   std::optional<Estimate> distance_;  // for areas: more than 0 where a place is none of their nodes
   Octile octile_;
   GoalSet goals_;
   Id single_goal_ = kNowhere;
-  std::vector<Id> goal_ids_;
-  std::vector<std::size_t> goal_index_;
-  std::vector<ResolvedBy> goal_rule_;
+  NavGoals goal_;
   bool goal_is_places_ = true;
-  BoxPricing boxes_;
-  bool forbids_ = false;  // a box takes moves away, so that what regions reach may be out of reach
 
   // Whether a path leads to one of the goals is found out beside the search: from the index of regions, or region by region.
   RegionSearch regions_;
   Reach reach_;
   world::BlockPos start_cell_;
-  std::vector<world::BlockPos> goal_cells_;  // as goal_ids_
+  std::vector<world::BlockPos> goal_cells_;  // of goal_
   bool asks_regions_ = false;                // regions_ has begun
   std::uint32_t look_back_at_ = 0;           // expansions after which regions_ looks on
   std::uint64_t effort_ = 0;                 // expansions for a good partial path, once nothing leads to the goal

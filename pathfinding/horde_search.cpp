@@ -1,0 +1,220 @@
+#include "pathfinding/horde_search.hpp"
+
+#include "pathfinding/engine/nav_field.hpp"
+#include "pathfinding/search.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace voxpath::pathfinding {
+
+using world::BlockPos;
+using world::ErrorCode;
+using world::Status;
+
+namespace {
+
+constexpr std::size_t kProbes = 4;       // searches of their own before it is judged what is cheaper
+constexpr double kCostOfReversed = 1.5;  // an expansion back in expansions forward
+
+BlockPos cell_of(const Place& place) {
+  if (const auto* cell = std::get_if<BlockPos>(&place)) return *cell;
+  return world::cell_of(std::get<world::Vec3>(place));
+}
+
+}  // namespace
+
+struct HordeSearch::State {
+  Search single;
+  NavField field;
+  world::Ref<const world::Snapshot> snapshot;
+  Query query;
+  std::vector<Place> starts;
+  Limits limits;
+  std::vector<Answer> answers;
+  std::vector<std::uint8_t> answered;
+  std::size_t next = 0;     // the mob at work, or to be looked at
+  std::size_t singles = 0;  // mobs that were answered by searches of their own
+  std::uint64_t spent = 0;  // their expansions
+  std::size_t shared = 0;
+  double field_price = 0;  // expansions; infinite: it cannot be used
+  bool searching = false;  // `single` is at the mob `next`
+  bool in_field = false;
+  bool field_tried = false;
+  bool done = true;
+
+  void estimate_field();
+  void begin_single();
+  void step_single(std::uint32_t& expansions);
+  void begin_field();
+  void step_field(std::uint32_t& expansions);
+  void next_mob();
+};
+
+/// What the shared search would have to expand: about all nodes that are no farther from the goal than the farthest mob.
+void HordeSearch::State::estimate_field() {
+  field_price = std::numeric_limits<double>::infinity();
+  const auto* places = std::get_if<GoalPlaces>(&query.goal);
+  if (places == nullptr || query.agent.mode != Mode::walk) return;
+  double farthest = 0;
+  std::uint64_t nodes_seen = 0, columns_seen = 0;
+  NavReader reader;
+  const auto nav_class = NavStore::of(*snapshot)->agent_class(query.agent);
+  reader.reset(*snapshot, *nav_class);
+  for (const Place& place : places->places) {
+    const BlockPos goal = cell_of(place);
+    for (const Place& start : starts) {
+      const BlockPos at = cell_of(start);
+      farthest = std::max(farthest, std::hypot(double(at.x) - goal.x, double(at.z) - goal.z));
+    }
+    const auto chunk = reader.chunk(world::chunk_of(goal));
+    if (chunk == nullptr) continue;
+    columns_seen += 256;
+    nodes_seen += static_cast<std::uint64_t>(
+        std::count_if(chunk->nodes->info.begin(), chunk->nodes->info.end(), [](NodeInfo n) { return n.exists(); }));
+  }
+  if (columns_seen == 0) return;
+  const double density = static_cast<double>(nodes_seen) / static_cast<double>(columns_seen);
+  field_price =
+      kCostOfReversed * density * std::numbers::pi * farthest * farthest * static_cast<double>(places->places.size());
+}
+
+void HordeSearch::State::begin_single() {
+  query.start = starts[next];
+  static_cast<void>(single.begin(snapshot, query, limits));  // validated with all the others
+  searching = true;
+}
+
+void HordeSearch::State::step_single(std::uint32_t& expansions) {
+  if (!searching) begin_single();
+  if (!single.advance(expansions)) {
+    expansions = 0;
+    return;
+  }
+  answers[next] = single.answer();
+  answered[next] = 1;
+  searching = false;
+  ++singles;
+  const std::uint32_t cost = answers[next].statistics.expanded + 1;
+  spent += cost;
+  expansions -= std::min(expansions, cost);
+}
+
+void HordeSearch::State::next_mob() {
+  while (next < starts.size() && answered[next] != 0) ++next;
+  if (next == starts.size()) done = true;
+}
+
+void HordeSearch::State::begin_field() {
+  field_tried = true;
+  field.begin(snapshot, query);
+  in_field = field.goal_valid();
+}
+
+/// One mob after the other, until the field reaches it or cannot.
+void HordeSearch::State::step_field(std::uint32_t& expansions) {
+  for (; next < starts.size(); ++next) {
+    if (answered[next] != 0) continue;
+    const NavPlace start = field.start(starts[next]);
+    if (start.node == NavArena::kNowhere) continue;
+    while (field.way_from(start.node) == NavField::Way::open && field.expanded() < kExpansionsMax &&
+           !field.too_dear()) {
+      if (expansions == 0) return;
+      const std::uint32_t before = field.expanded();
+      field.advance(start.node, std::min(expansions, kExpansionsMax - before));
+      if (field.expanded() == before) break;
+      expansions -= std::min(expansions, field.expanded() - before);
+    }
+    if (field.way_from(start.node) != NavField::Way::found) continue;
+    answers[next] = field.answer(start);
+    answered[next] = 1;
+    ++shared;
+    expansions -= std::min(expansions, 1u);
+  }
+  in_field = false;
+  next = 0;  // who is left gets a search of its own
+}
+
+HordeSearch::HordeSearch() : state_(std::make_unique<State>()) {}
+HordeSearch::~HordeSearch() = default;
+HordeSearch::HordeSearch(HordeSearch&&) noexcept = default;
+HordeSearch& HordeSearch::operator=(HordeSearch&&) noexcept = default;
+
+Status HordeSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, std::vector<Place> starts,
+                          const Limits& limits) {
+  reset();
+  State& s = *state_;
+  if (starts.empty() || starts.size() > kHordeMax) {
+    return world::Error{ErrorCode::invalid_argument,
+                        fmt::format("starts: {} given, 1 to {} are allowed", starts.size(), kHordeMax)};
+  }
+  s.query = query;
+  for (std::size_t i = 0; i < starts.size(); ++i) {
+    s.query.start = starts[i];
+    if (auto valid = validate(s.query, limits); !valid) {
+      return world::Error{valid.error().code, fmt::format("starts[{}]: {}", i, valid.error().message)};
+    }
+  }
+  s.snapshot = std::move(snapshot);
+  s.starts = std::move(starts);
+  s.limits = limits;
+  s.answers.assign(s.starts.size(), {});
+  s.answered.assign(s.starts.size(), 0);
+  s.next = s.singles = s.shared = 0;
+  s.spent = 0;
+  s.searching = s.in_field = s.field_tried = s.done = false;
+  s.estimate_field();
+  return world::ok_status();
+}
+
+bool HordeSearch::advance(std::uint32_t expansions) {
+  State& s = *state_;
+  while (!s.done && expansions > 0) {
+    if (s.in_field) {
+      s.step_field(expansions);
+      continue;
+    }
+    s.next_mob();
+    if (s.done) break;
+    const auto left = static_cast<double>(s.starts.size() - s.singles);
+    if (!s.field_tried && !s.searching && s.singles >= kProbes &&
+        static_cast<double>(s.spent) / static_cast<double>(s.singles) * left > s.field_price) {
+      s.begin_field();
+      continue;
+    }
+    s.step_single(expansions);
+  }
+  return s.done;
+}
+
+void HordeSearch::stop(PartialReason reason) {
+  State& s = *state_;
+  if (s.done) return;
+  for (s.next_mob(); !s.done; s.next_mob()) {
+    if (!s.searching) s.begin_single();
+    s.single.stop(reason);
+    s.answers[s.next] = s.single.answer();
+    s.answered[s.next] = 1;
+    s.searching = false;
+  }
+}
+
+bool HordeSearch::done() const { return state_->done; }
+std::vector<Answer> HordeSearch::answers() { return std::exchange(state_->answers, {}); }
+std::size_t HordeSearch::shared() const { return state_->shared; }
+
+void HordeSearch::reset() {
+  state_->single.reset();
+  state_->field.reset();
+  state_->snapshot.reset();
+  state_->done = true;
+}
+
+std::size_t HordeSearch::memory_bytes() const { return state_->single.memory_bytes() + state_->field.memory_bytes(); }
+
+}  // namespace voxpath::pathfinding

@@ -1,0 +1,50 @@
+// HordeSearch: the paths of many mobs of one kind to one goal. Where that is cheaper than a search for each, it makes one search back from
+// the goal, which all of them share.
+// Thread-safety: one thread at a time; it owns its memory and reuses it, so keep one per worker.
+// Usage: as Search: HordeSearch h; h.begin(snapshot, query, starts, limits); while (!h.advance(2000)) { ...deadline, cancel... }
+// Invariants: each path costs what a search of its own would find; where several cost the same, it may be another one. Mobs that no path
+// leads from get the answer of a search of their own. The same question to the same world version gives the same answers, however it is
+// sliced.
+#pragma once
+
+#include "pathfinding/answer.hpp"
+#include "pathfinding/query.hpp"
+#include "world/snapshot.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace voxpath::pathfinding {
+
+inline constexpr std::size_t kHordeMax = 4'096;  // mobs
+
+class HordeSearch {
+ public:
+  HordeSearch();
+  ~HordeSearch();
+  HordeSearch(HordeSearch&&) noexcept;
+  HordeSearch& operator=(HordeSearch&&) noexcept;
+
+  /// `query.start` plays no part; there are 1 .. kHordeMax starts. `limits` are those of each search; the shared one has kExpansionsMax.
+  /// Errors: those of validate(query, limits) for each start. Holds the snapshot until the next begin() or reset().
+  world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, std::vector<Place> starts,
+                      const Limits& limits);
+  /// Expands about so many nodes. Returns whether the search is over.
+  bool advance(std::uint32_t expansions);
+  /// Ends it from outside: mobs without an answer get that of a search that was stopped so.
+  void stop(PartialReason reason);
+  [[nodiscard]] bool done() const;
+  /// In the order of the starts. Precondition: done().
+  [[nodiscard]] std::vector<Answer> answers();
+  /// Mobs whose answers came from the shared search.
+  [[nodiscard]] std::size_t shared() const;
+  void reset();
+  [[nodiscard]] std::size_t memory_bytes() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace voxpath::pathfinding
