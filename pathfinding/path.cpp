@@ -178,8 +178,7 @@ bool one_move(Terrain& terrain, NodeId from, const Waypoint& to) {
 
 std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent& agent) {
   std::vector<SectionPos> sections;
-  SectionPos last_from;
-  SectionPos last_to;
+  world::Box noted;  // blocks of the sections that were noted last
   const int n = agent.footprint();
   for (std::size_t i = 0; i < path.size(); ++i) {
     const Waypoint& a = path[i > 0 ? i - 1 : 0];
@@ -189,15 +188,16 @@ std::vector<SectionPos> sections_of(std::span<const Waypoint> path, const Agent&
                                  (b.kind == MoveKind::leap ? agent.jump_px : 0);
     // Wide mobs may hang over a ledge: what lies up to max_drop below carries the rest of them.
     const std::int32_t low_px = std::min(a.floor_px, b.floor_px) - 2 * 16 - (n > 1 ? agent.max_drop_px : 0);
-    const SectionPos from = {world::floor_div16(std::min(a.cell.x, b.cell.x) - 1),
-                             world::floor_div16(world::floor_div16(low_px)),
-                             world::floor_div16(std::min(a.cell.z, b.cell.z) - 1)};
-    const SectionPos to = {world::floor_div16(std::max(a.cell.x, b.cell.x) + n),
-                           world::floor_div16(world::floor_div16(high_px)),
-                           world::floor_div16(std::max(a.cell.z, b.cell.z) + n)};
-    if (i > 0 && from == last_from && to == last_to) continue;  // most moves stay where the one before was
-    last_from = from;
-    last_to = to;
+    const BlockPos low = {std::min(a.cell.x, b.cell.x) - 1, world::floor_div16(low_px),
+                          std::min(a.cell.z, b.cell.z) - 1};
+    const BlockPos high = {std::max(a.cell.x, b.cell.x) + n, world::floor_div16(high_px),
+                           std::max(a.cell.z, b.cell.z) + n};
+    if (i > 0 && low.x >= noted.min.x && low.y >= noted.min.y && low.z >= noted.min.z && high.x <= noted.max.x &&
+        high.y <= noted.max.y && high.z <= noted.max.z)
+      continue;  // most moves stay where the one before was
+    const SectionPos from = world::section_of(low);
+    const SectionPos to = world::section_of(high);
+    noted = {{from.x * 16, from.y * 16, from.z * 16}, {to.x * 16 + 15, to.y * 16 + 15, to.z * 16 + 15}};
     for (std::int32_t x = from.x; x <= to.x; ++x) {
       for (std::int32_t y = from.y; y <= to.y; ++y) {
         for (std::int32_t z = from.z; z <= to.z; ++z) sections.push_back({x, y, z});

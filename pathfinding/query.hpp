@@ -90,6 +90,9 @@ struct Query {
   Heuristic heuristic = Heuristic::octile;
   std::vector<PricedBox> priced_boxes;  // at most kPricedBoxesMax
   Simplify simplify = Simplify::none;
+  /// Where no path is found, a path to the best place instead is looked for. Without, walkers with places for goals learn at once that there
+  /// is no path, where that can be proved, and get the start alone.
+  bool best_effort = true;
 };
 
 struct Limits {

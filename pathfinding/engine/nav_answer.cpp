@@ -27,7 +27,7 @@ std::vector<Waypoint> NavSearch::path_to(Id end) const {
     const Id parent = arena_.label(id).from >> 6;
     std::int64_t price = (arena_.label(id).cost >> 1) - (arena_.label(parent).cost >> 1);
     if (rules_.metric == Metric::cost && !rules_.boxes.boxes.empty()) price -= rules_.boxes.at(w.cell);
-    w.kind = kind_of_move(arena_, rules_, parent, id, price);
+    w.kind = kind_of_move(arena_, rules_, parent, id, arena_.label(id), price);
     id = parent;
   }
   return path;

@@ -182,7 +182,7 @@ Answer NavField::answer(const NavPlace& start) {
     Waypoint w = waypoint_at(arena_, next, half);
     std::int64_t price = (arena_.label(id).cost >> 1) - (arena_.label(next).cost >> 1);
     if (rules_.metric == Metric::cost && !rules_.boxes.boxes.empty()) price -= rules_.boxes.at(w.cell);
-    w.kind = kind_of_move(arena_, rules_, id, next, price);
+    w.kind = kind_of_move(arena_, rules_, id, next, arena_.label(id), price);
     a.path.push_back(w);
     id = next;
   }

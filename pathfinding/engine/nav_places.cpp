@@ -42,9 +42,11 @@ void nav_goals(NavArena& arena, const TerrainOf& terrain, const GoalPlaces& plac
 }
 
 Waypoint waypoint_at(const NavArena& arena, NavArena::Id id, double half_footprint) {
-  const NodeInfo node = arena.info(id);
+  const NavArena::Slot& slot = arena.slot_of(id);
+  const NavNodes& nodes = *slot.nav->nodes;
+  const NodeInfo node = nodes.info[id - slot.base];
   Waypoint w;
-  w.cell = arena.cell(id);
+  w.cell = nodes.cell(id - slot.base);
   w.floor_px = w.cell.y * 16 + node.floor_px();
   w.node = node.kind();
   w.action = node.opens() ? Action::open : Action::none;

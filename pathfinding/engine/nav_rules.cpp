@@ -28,7 +28,8 @@ NavRules NavRules::of(const Query& query) {
 }
 
 MoveKind kind_of_move(const NavArena& arena, const NavRules& rules, NavArena::Id from, NavArena::Id to,
-                      std::int64_t price) {
+                      const NavArena::Label& how, std::int64_t price) {
+  if ((how.from & 15u) != 0) return move_kind(EdgeType::flat, (how.from & 15u) - 1);
   const NavArena::Slot& slot = arena.slot_of(from);
   const NavArena::Slot& there = arena.slot_of(to);
   const std::uint32_t node = from - slot.base;

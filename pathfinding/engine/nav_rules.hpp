@@ -24,8 +24,9 @@ struct NavRules {
   }
 };
 
-/// The kind of the move from one node to another that costs `price`, boxes left out. Precondition: there is one.
+/// The kind of the move from one node to another that costs `price`, boxes left out. Precondition: there is one. `how` is the label of the
+/// end that was met later.
 MoveKind kind_of_move(const NavArena& arena, const NavRules& rules, NavArena::Id from, NavArena::Id to,
-                      std::int64_t price);
+                      const NavArena::Label& how, std::int64_t price);
 
 }  // namespace voxpath::pathfinding

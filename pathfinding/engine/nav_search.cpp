@@ -304,7 +304,7 @@ void NavSearch::ask_regions() {
     farthest = std::max({farthest, static_cast<std::uint64_t>(std::abs(std::int64_t{at.x} - start_cell_.x)),
                          static_cast<std::uint64_t>(std::abs(std::int64_t{at.z} - start_cell_.z))});
   }
-  effort_ = std::max(kEffortMin, 4 * farthest);
+  effort_ = query_.best_effort ? std::max(kEffortMin, 4 * farthest) : 0;
   if (start_ == single_goal_) return;
   class_->index().try_with([this](RegionIndex& index) { reach_ = index.look(reader_, start_cell_, goal_cells_); });
   if (reach_.goal != Known::open) return;
