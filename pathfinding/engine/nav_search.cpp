@@ -101,11 +101,13 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
 
   place_start();
   if (start_ == kNowhere) {
+    note_missing_at(terrain(), query_.start, missing_);
     finish(AnswerStatus::start_invalid);
     return;
   }
   place_goals();
   if (goal_is_places_ && goal_ids_.empty()) {
+    for (const Place& place : std::get<GoalPlaces>(query_.goal).places) note_missing_at(terrain(), place, missing_);
     finish(AnswerStatus::goal_invalid);
     return;
   }
