@@ -32,7 +32,7 @@ struct WorldCommandOptions {
 std::string version_text(std::int32_t data_version) {
   const std::string name = world::release_name(data_version);
   const std::string_view table = world::BlockTable::version_for(data_version);
-  return name == table ? name : fmt::format("{} (blocks as of {})", name, table);
+  return name == table || data_version <= 0 ? name : fmt::format("{} (blocks as of {})", name, table);
 }
 
 /// That, or "1.12.2 to 1.20.4".

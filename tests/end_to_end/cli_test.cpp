@@ -144,7 +144,7 @@ TEST(Cli, LooksIntoALittleRealWorld) {
               HasSubstr("written by Java 1.13.2\n"));
   const Ended json = run({"world", "info", "--world", world, "--json"});
   EXPECT_THAT(json.out, HasSubstr(R"("min_y":0,"height":256)"));
-  EXPECT_THAT(json.out, HasSubstr(R"("oldest":{"name":"1.8 or older","data_version":0})"));
+  EXPECT_THAT(json.out, HasSubstr(R"("oldest":{"name":"1.8 or older","data_version":0,"block_table":"1.8"})"));
 }
 
 TEST(Cli, TellsBlocksAndSurfaces) {

@@ -146,7 +146,7 @@ TEST(PathCheck, SlicesOfAnySizeComeToTheSame) {
         PathCheck check(a.path, Agent(), *snapshot);
         std::uint32_t slices = 1;
         while (!check.advance(slice)) ++slices;
-        if (slice == 1) {
+        if (slice == 1 && how != Simplify::line_of_sight) {
           EXPECT_GE(slices, broken ? 50u : 110u) << "each move of the straight pieces is one";
         }
         ASSERT_EQ(check.fault().has_value(), broken);
