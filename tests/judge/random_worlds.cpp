@@ -154,11 +154,11 @@ class Painter {
   /// What mobs climb and open, where they cannot well go round it: left to chance it is hardly ever on a way.
   void fittings() {
     const bool opener = case_.agent.open_doors || case_.agent.open_gates;
-    if (random_.chance(opener ? 40 : 10)) wall_with_doors();
+    if (random_.chance(opener ? 75 : 10)) wall_with_doors();
     if (random_.chance(case_.agent.climb ? 40 : 10)) cliff_with_ladders();
   }
 
-  /// Across the whole box, with two or three ways through.
+  /// Across the whole box, with some ways through.
   void wall_with_doors() {
     const int x = random_.between(3, kSizeX - 4);
     const int foot = random_.between(1, 3);
@@ -167,7 +167,7 @@ class Painter {
       put(x + 1, foot - 1, z, "stone");
       for (int y = foot - 1; y <= foot + 2; ++y) put(x, y, z, "stone");
     }
-    const int ways = random_.between(2, 3);
+    const int ways = random_.between(2, 5);
     for (int i = 0; i < ways; ++i) {
       const int z = random_.below(kSizeZ);
       const std::string_view block = pick(random_, kClosed);
