@@ -146,7 +146,8 @@ TEST(PlannerVersusJudge, SameStatusSameCostAndPathsThatReplay) {
   // Rules of their own, which take many worlds to be tried in all their ways.
   for (const char* what : {"path climbs", "path opens"}) {
     RecordProperty(what, coverage.counts[what]);
-    EXPECT_GE(coverage.counts[what] * 50, coverage.counts["status found"]) << what << " in less than one path of fifty";
+    EXPECT_GE(coverage.counts[what] * 100, coverage.counts["status found"])
+        << what << " in less than one path of a hundred";
   }
 }
 
