@@ -3,6 +3,7 @@
 #include "world/choice.hpp"
 #include "world/number.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <optional>
@@ -81,6 +82,10 @@ Status set_int(Agent& agent, const IntField& f, std::string_view text) {
   return world::ok_status();
 }
 
+const IntField& limit_of(const BlockField& f) {
+  return *std::find_if(kLengths.begin(), kLengths.end(), [&](const IntField& l) { return l.member == f.member; });
+}
+
 Status set_blocks(Agent& agent, const BlockField& f, std::string_view text) {
   const auto blocks = world::number<double>(text);
   if (!blocks || !std::isfinite(*blocks) || *blocks < 0 || *blocks > 1e6) {
@@ -90,12 +95,10 @@ Status set_blocks(Agent& agent, const BlockField& f, std::string_view text) {
   constexpr double kSlackPx = 1e-6;
   const double px = *blocks * 16;
   const double rounded = f.round_up ? std::ceil(px - kSlackPx) : std::floor(px + kSlackPx);
-  for (const IntField& limit : kLengths) {
-    if (limit.member != f.member) continue;
-    if (rounded < limit.min || rounded > limit.max) {
-      return invalid(fmt::format("agent.{} = {} blocks ({} px): {} to {} px is allowed", f.name, text, rounded,
-                                 limit.min, limit.max));
-    }
+  const IntField& limit = limit_of(f);
+  if (rounded < limit.min || rounded > limit.max) {
+    return invalid(
+        fmt::format("agent.{} = {} blocks ({} px): {} is allowed", f.name, text, rounded, allowed_length(f.name)));
   }
   agent.*f.member = static_cast<std::int32_t>(rounded);
   if (f.member == &Agent::width_px) agent.width_blocks = *blocks;
@@ -186,6 +189,15 @@ Status set_field(Agent& agent, std::string_view field, std::string_view value) {
                          std::array{M{"cost", Metric::cost}, M{"moves", Metric::moves}});
   if (field == "immune") return set_immune(agent, value);
   return invalid(fmt::format("agent.{}: there is no such field", field));
+}
+
+std::string allowed_length(std::string_view field) {
+  for (const BlockField& f : kBlockLengths) {
+    if (f.name != field) continue;
+    const IntField& limit = limit_of(f);
+    return fmt::format("{} to {} blocks ({} to {} px)", limit.min / 16.0, limit.max / 16, limit.min, limit.max);
+  }
+  return {};
 }
 
 std::string_view hazard_name(Hazard hazard) { return kHazardNames[static_cast<std::size_t>(hazard)]; }

@@ -7,6 +7,7 @@
 #include "world/result.hpp"
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 
 namespace voxpath::pathfinding {
@@ -76,6 +77,9 @@ world::Status validate(const Agent& agent);
 /// false, prices as integers. Heights round up to px, step, jump and max_drop round down. Errors: invalid_argument with
 /// the field, the value and what is allowed.
 world::Status set_field(Agent& agent, std::string_view field, std::string_view value);
+
+/// What set_field() takes for a length in blocks: "0.0625 to 8 blocks (1 to 128 px)". Empty: `field` is none of these.
+std::string allowed_length(std::string_view field);
 
 /// The name of a hazard as `immune` has it: fire, cactus, berry_bush, wither_rose, powder_snow, lava, magma, campfire.
 std::string_view hazard_name(world::Hazard hazard);

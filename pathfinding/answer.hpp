@@ -82,7 +82,9 @@ struct Statistics {
 struct Answer {
   AnswerStatus status = AnswerStatus::cancelled;
   PartialReason reason = PartialReason::none;
-  std::vector<world::ChunkPos> missing_chunks;  // the first kMissingChunksMax that the search wanted to enter
+  std::vector<world::ChunkPos>
+      missing_chunks;  // the first kMissingChunksMax that the search wanted to enter, or that an
+                       // invalid start or goal lies in
   std::vector<Waypoint>
       path;               // from the start; to the goal when found, else to the best node met; empty without a start
   std::int64_t cost = 0;  // of the way along `path`, in the query's metric

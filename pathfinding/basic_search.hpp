@@ -121,6 +121,7 @@ world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, 
   goals_.reset(terrain_, query.goal);
   start_ = resolve_start(terrain_, query.start);
   if (!start_) {
+    note_missing_at(terrain_, query.start, missing_);
     finish(AnswerStatus::start_invalid);
     return world::ok_status();
   }
@@ -128,6 +129,9 @@ world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, 
   label(start_.node).cost = 0;
   best_effort_.reset(start_.node, start_cell);
   if (goals_.empty_at_once()) {
+    if (const auto* places = std::get_if<GoalPlaces>(&query.goal)) {
+      for (const Place& place : places->places) note_missing_at(terrain_, place, missing_);
+    }
     finish(AnswerStatus::goal_invalid);
     return world::ok_status();
   }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 namespace voxpath::pathfinding {
 
@@ -130,30 +131,30 @@ void keep_turns(std::vector<Waypoint>& path, Terrain& terrain, std::span<const P
   path = std::move(kept);
 }
 
-/// Follows a straight run of equal moves, as keep_corners() leaves them out. Returns whether it leads to the end.
-bool follow_run(Terrain& terrain, NodeId from, const Waypoint& to) {
-  NodeId at = from;
-  for (;;) {
-    const BlockPos here = terrain.node(at).cell;
-    const BlockPos left{to.cell.x - here.x, to.cell.y - here.y, to.cell.z - here.z};
-    if (left == BlockPos{}) return terrain.node(at).floor_px == to.floor_px;
-    const auto sign = [](std::int32_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
-    const BlockPos next{here.x + sign(left.x), here.y + sign(left.y), here.z + sign(left.z)};
-    const std::int32_t steps = std::max({std::abs(left.x), std::abs(left.y), std::abs(left.z)});
-    const auto straight = [steps](std::int32_t v) { return v == 0 || std::abs(v) == steps; };
-    if (!straight(left.x) || !straight(left.y) || !straight(left.z)) return false;
-    NodeId found = kNoNode;
-    for_each_move(
-        terrain, at,
-        [&](NodeId id, MoveKind kind, std::int64_t) {
-          const Node& node = terrain.node(id);
-          const bool shut = node.opens && node.cell != to.cell;  // what was left out opened nothing
-          if (kind == to.kind && node.cell == next && !shut) found = id;
-        },
-        [](world::ChunkPos) {});
-    if (found == kNoNode) return false;
-    at = found;
-  }
+enum class Run : std::uint8_t { on, there, lost };
+
+/// One move of a straight run of equal moves, as keep_corners() leaves them out. `at`: how far the run has come.
+Run follow_run(Terrain& terrain, NodeId& at, const Waypoint& to) {
+  const BlockPos here = terrain.node(at).cell;
+  const BlockPos left{to.cell.x - here.x, to.cell.y - here.y, to.cell.z - here.z};
+  if (left == BlockPos{}) return terrain.node(at).floor_px == to.floor_px ? Run::there : Run::lost;
+  const auto sign = [](std::int32_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
+  const BlockPos next{here.x + sign(left.x), here.y + sign(left.y), here.z + sign(left.z)};
+  const std::int32_t steps = std::max({std::abs(left.x), std::abs(left.y), std::abs(left.z)});
+  const auto straight = [steps](std::int32_t v) { return v == 0 || std::abs(v) == steps; };
+  if (!straight(left.x) || !straight(left.y) || !straight(left.z)) return Run::lost;
+  NodeId found = kNoNode;
+  for_each_move(
+      terrain, at,
+      [&](NodeId id, MoveKind kind, std::int64_t) {
+        const Node& node = terrain.node(id);
+        const bool shut = node.opens && node.cell != to.cell;  // what was left out opened nothing
+        if (kind == to.kind && node.cell == next && !shut) found = id;
+      },
+      [](world::ChunkPos) {});
+  if (found == kNoNode) return Run::lost;
+  at = found;
+  return Run::on;
 }
 
 /// Whether keep_turns() could have left out what lies between.
@@ -218,38 +219,86 @@ void simplify(std::vector<Waypoint>& path, Simplify how, Terrain& terrain, std::
   }
 }
 
-std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& agent, const world::Snapshot& snapshot) {
+struct PathCheck::State {
+  std::span<const Waypoint> path;
   Terrain terrain;
-  terrain.reset(snapshot, agent);
   std::optional<StraightWay> way;
-  NodeId before = kNoNode;
-  for (std::size_t i = 0; i < path.size(); ++i) {
-    const Waypoint& w = path[i];
-    const NodeId here = terrain.cell(w.cell.x, w.cell.y, w.cell.z).node;
-    const bool same = here != kNoNode && terrain.node(here).floor_px == w.floor_px && terrain.node(here).kind == w.node;
-    if (i == 0) {
-      if (!same)
-        return PathFault{
-            0, terrain.missing(w.cell.x, w.cell.y, w.cell.z) ? Obstacle::missing_chunk : Obstacle::no_floor, w.cell};
-      before = here;
-      continue;
-    }
-    // A door that was shut since: the path does not say that it must be opened.
-    if (same && terrain.node(here).opens && w.action != Action::open) return PathFault{i, Obstacle::door, w.cell};
-    const bool allowed = same && terrain.node(here).enter_price != kForbidden;
-    bool holds = allowed && (one_move(terrain, before, w) || follow_run(terrain, before, w));
-    if (allowed && !holds && path[i - 1].floor_px == w.floor_px && agent.mode == Mode::walk &&
-        in_sight(path[i - 1], w)) {
-      if (!way) way.emplace(terrain, std::span<const PricedBox>());
-      holds = way->clear(path[i - 1], w);
-    }
-    if (!holds) {
-      const Blocker b = diagnose(terrain, terrain.node(before), w.cell.x, w.cell.z);
-      return PathFault{i, b.obstacle, b.at};
-    }
+  std::size_t index = 0;    // of the waypoint that is looked at
+  NodeId before = kNoNode;  // where the one before it is
+  NodeId run = kNoNode;     // how far a straight run to it has come; kNoNode: none is under way
+  std::optional<PathFault> fault;
+
+  [[nodiscard]] bool over() const { return fault || index >= path.size(); }
+  void one_more();
+
+ private:
+  void begin(NodeId here, const Waypoint& w);
+  void arrive(NodeId here) {
     before = here;
+    run = kNoNode;
+    ++index;
   }
-  return std::nullopt;
+  bool in_line(const Waypoint& w);
+  void blocked(const Waypoint& w) {
+    const Blocker b = diagnose(terrain, terrain.node(before), w.cell.x, w.cell.z);
+    fault = PathFault{index, b.obstacle, b.at};
+  }
+};
+
+void PathCheck::State::begin(NodeId here, const Waypoint& w) {
+  const bool same = here != kNoNode && terrain.node(here).floor_px == w.floor_px && terrain.node(here).kind == w.node;
+  if (index == 0) {
+    if (same) return arrive(here);
+    const bool missing = terrain.missing(w.cell.x, w.cell.y, w.cell.z).has_value();
+    fault = PathFault{0, missing ? Obstacle::missing_chunk : Obstacle::no_floor, w.cell};
+    return;
+  }
+  // A door that was shut since: the path does not say that it must be opened.
+  if (same && terrain.node(here).opens && w.action != Action::open) {
+    fault = PathFault{index, Obstacle::door, w.cell};
+    return;
+  }
+  if (!same || terrain.node(here).enter_price == kForbidden) return blocked(w);
+  if (one_move(terrain, before, w)) return arrive(here);
+  run = before;
+}
+
+void PathCheck::State::one_more() {
+  const Waypoint& w = path[index];
+  const NodeId here = terrain.cell(w.cell.x, w.cell.y, w.cell.z).node;
+  if (run == kNoNode) return begin(here, w);
+  const Run state = follow_run(terrain, run, w);
+  if (state == Run::on) return;
+  if (state == Run::there || in_line(w)) return arrive(here);
+  blocked(w);
+}
+
+bool PathCheck::State::in_line(const Waypoint& w) {
+  const Waypoint& from = path[index - 1];
+  if (from.floor_px != w.floor_px || terrain.agent().mode != Mode::walk || !in_sight(from, w)) return false;
+  if (!way) way.emplace(terrain, std::span<const PricedBox>());
+  return way->clear(from, w);
+}
+
+PathCheck::PathCheck(std::span<const Waypoint> path, const Agent& agent, const world::Snapshot& snapshot)
+    : state_(std::make_unique<State>()) {
+  state_->path = path;
+  state_->terrain.reset(snapshot, agent);
+}
+PathCheck::~PathCheck() = default;
+
+bool PathCheck::advance(std::uint32_t moves) {
+  for (; moves > 0 && !state_->over(); --moves) state_->one_more();
+  return state_->over();
+}
+
+const std::optional<PathFault>& PathCheck::fault() const { return state_->fault; }
+
+std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& agent, const world::Snapshot& snapshot) {
+  PathCheck check(path, agent, snapshot);
+  while (!check.advance(std::numeric_limits<std::uint32_t>::max())) {
+  }
+  return check.fault();
 }
 
 }  // namespace voxpath::pathfinding

@@ -8,6 +8,8 @@
 #include "pathfinding/terrain.hpp"
 
 #include <cstddef>
+#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -28,5 +30,23 @@ struct PathFault {
 };
 /// nullopt: the path, whole or simplified, can still be gone in this snapshot. Prices are not looked at.
 std::optional<PathFault> validate(std::span<const Waypoint> path, const Agent& agent, const world::Snapshot& snapshot);
+
+/// The same in slices, so that a long path can be given up on the way. Path and snapshot outlive it.
+class PathCheck {
+ public:
+  PathCheck(std::span<const Waypoint> path, const Agent& agent, const world::Snapshot& snapshot);
+  ~PathCheck();
+  PathCheck(const PathCheck&) = delete;
+  PathCheck& operator=(const PathCheck&) = delete;
+
+  /// Works on for that many moves; whether it is over.
+  bool advance(std::uint32_t moves);
+  /// As validate() has it. Precondition: it is over.
+  [[nodiscard]] const std::optional<PathFault>& fault() const;
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
 
 }  // namespace voxpath::pathfinding

@@ -1,8 +1,11 @@
 #include "pathfinding/resolve.hpp"
 
+#include "pathfinding/answer.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -40,6 +43,8 @@ class Resolver {
     if (const NodeId id = water_surface(); id != kNoNode) return {id, ResolvedBy::water};
     return {};
   }
+
+  std::optional<world::ChunkPos> missing_chunk() { return terrain_.missing(own_.x, feet_cell_, own_.z); }
 
   Resolved goal() {
     if (const Resolved r = start()) return r;
@@ -174,20 +179,36 @@ class Resolver {
   Column own_{};
 };
 
-/// The node in a cell, or the position in the middle of its footprint.
+/// Asks for the position, or that in the middle of the cell's footprint.
+template <class Ask>
+auto resolve_with(Terrain& terrain, const Place& place, Ask ask) {
+  Vec3 position;
+  if (const auto* cell = std::get_if<BlockPos>(&place)) {
+    const double half = terrain.agent().footprint() / 2.0;
+    position = {cell->x + half, static_cast<double>(cell->y), cell->z + half};
+  } else {
+    position = std::get<Vec3>(place);
+  }
+  Resolver resolver(terrain, position);
+  return ask(resolver);
+}
+
+/// The node in a cell, or what the rule finds for a position.
 template <class Rule>
 Resolved resolve(Terrain& terrain, const Place& place, Rule rule) {
   if (const auto* cell = std::get_if<BlockPos>(&place)) {
     if (const NodeId id = terrain.cell(cell->x, cell->y, cell->z).node; id != kNoNode) return {id, ResolvedBy::cell};
-    const double half = terrain.agent().footprint() / 2.0;
-    Resolver resolver(terrain, {cell->x + half, static_cast<double>(cell->y), cell->z + half});
-    return rule(resolver);
   }
-  Resolver resolver(terrain, std::get<Vec3>(place));
-  return rule(resolver);
+  return resolve_with(terrain, place, rule);
 }
 
 }  // namespace
+
+void note_missing_at(Terrain& terrain, const Place& place, std::vector<world::ChunkPos>& missing) {
+  const auto chunk = resolve_with(terrain, place, [](Resolver& r) { return r.missing_chunk(); });
+  if (!chunk || missing.size() >= kMissingChunksMax) return;
+  if (std::find(missing.begin(), missing.end(), *chunk) == missing.end()) missing.push_back(*chunk);
+}
 
 Resolved resolve_start(Terrain& terrain, const Place& place) {
   return resolve(terrain, place, [](Resolver& r) { return r.start(); });

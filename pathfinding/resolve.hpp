@@ -5,6 +5,8 @@
 #include "pathfinding/query.hpp"
 #include "pathfinding/terrain.hpp"
 
+#include <vector>
+
 namespace voxpath::pathfinding {
 
 struct Resolved {
@@ -15,5 +17,8 @@ struct Resolved {
 
 Resolved resolve_start(Terrain& terrain, const Place& place);
 Resolved resolve_goal(Terrain& terrain, const Place& place);
+
+/// For a place that resolves to nothing: notes the missing chunk that its footprint reaches into, if there is one.
+void note_missing_at(Terrain& terrain, const Place& place, std::vector<world::ChunkPos>& missing);
 
 }  // namespace voxpath::pathfinding

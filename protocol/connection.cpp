@@ -25,8 +25,7 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
 
 bool is_upload(const v1::ClientFrame& frame) { return frame.has_put_chunk() || frame.has_set_palette(); }
 
-/// How long the answer may well become: so many long ones must not come at once that a client which reads as fast as it
-/// can is taken for one that does not read.
+/// How long the answer may well become: no more are worked on at once than what may wait for a client.
 std::size_t expected_answer_bytes(const v1::ClientFrame& frame) {
   constexpr std::size_t kBlockBytes = 64;  // a number, and its share of the palette
   constexpr std::size_t kPathBytes = std::size_t{48} << 10;
@@ -83,7 +82,8 @@ Connection::Connection(v1::Welcome welcome, std::vector<std::string> tokens, Con
       tokens_(std::move(tokens)),
       limits_(limits),
       decoder_(kHelloSizeMaxBytes),
-      last_heard_ms_(now_ms) {
+      last_heard_ms_(now_ms),
+      last_read_ms_(now_ms) {
   welcome_->set_version(kProtocolVersion);
   *welcome_->mutable_limits() = limits_message(limits_);
 }
@@ -137,14 +137,14 @@ void Connection::on_frame(std::string_view bytes, std::int64_t now_ms) {
   if (state_ == State::awaiting_hello) {
     if (!frame->has_hello())
       return close({ErrorKind::hello_expected, "the first frame must be Hello", "request"}, true);
-    on_hello(frame->hello(), frame->id());
+    on_hello(frame->hello(), frame->id(), now_ms);
     if (state_ == State::open) last_heard_ms_ = now_ms;
     return;
   }
-  on_request(std::move(frame), bytes.size());
+  on_request(std::move(frame), bytes.size(), now_ms);
 }
 
-void Connection::on_hello(const v1::Hello& hello, std::uint32_t id) {
+void Connection::on_hello(const v1::Hello& hello, std::uint32_t id, std::int64_t now_ms) {
   if (auto refused = validate(hello)) return close(std::move(*refused), true);
   if (!token_fits(hello.token())) {
     return close({ErrorKind::token_wrong, "the token in Hello is none of this server's", "hello.token"}, true);
@@ -155,7 +155,7 @@ void Connection::on_hello(const v1::Hello& hello, std::uint32_t id) {
   v1::ServerFrame frame;
   frame.set_id(id);
   *frame.mutable_welcome() = *welcome_;
-  send(frame);
+  send(frame, now_ms);
 }
 
 bool Connection::token_fits(std::string_view token) const {
@@ -164,7 +164,7 @@ bool Connection::token_fits(std::string_view token) const {
   return fits;
 }
 
-void Connection::on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t size) {
+void Connection::on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t size, std::int64_t now_ms) {
   const std::uint32_t id = frame->id();
   if (id == 0 || in_flight_.contains(id)) {
     // An error under this id could be taken for the other request's answer, so that the only honest answer is to end.
@@ -174,22 +174,24 @@ void Connection::on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t 
                  true);
   }
   if (size > kFrameSizeMaxBytes && !is_upload(*frame)) {
-    return send_error(id, {ErrorKind::frame_too_big,
-                           fmt::format("a frame of {} bytes is over the limit of {}", size, kFrameSizeMaxBytes),
-                           "frame.length", fmt::format("{}", size), fmt::format("{} bytes", kFrameSizeMaxBytes)});
+    return send_error(
+        id,
+        {ErrorKind::frame_too_big, fmt::format("a frame of {} bytes is over the limit of {}", size, kFrameSizeMaxBytes),
+         "frame.length", fmt::format("{}", size), fmt::format("{} bytes", kFrameSizeMaxBytes)},
+        now_ms);
   }
-  if (const auto refused = validate(*frame)) return send_error(id, *refused);
+  if (const auto refused = validate(*frame)) return send_error(id, *refused, now_ms);
   v1::ServerFrame answer;
   answer.set_id(id);
   if (frame->has_ping()) {
     answer.mutable_pong()->set_payload(frame->ping().payload());
-    return send(answer);
+    return send(answer, now_ms);
   }
   if (frame->has_cancel()) {
     const std::uint32_t target = frame->cancel().request_id();
     answer.mutable_cancel()->set_in_flight(in_flight_.contains(target));
     if (answer.cancel().in_flight()) actions_.emplace_back(CancelRequest{target});
-    return send(answer);
+    return send(answer, now_ms);
   }
   const std::size_t expected = expected_answer_bytes(*frame);
   in_flight_.emplace(id, expected);
@@ -202,8 +204,7 @@ bool Connection::answer(const v1::ServerFrame& frame, std::int64_t now_ms) {
   if (state_ == State::closed || request == in_flight_.end()) return false;
   answers_expected_bytes_ -= request->second;
   in_flight_.erase(request);
-  if (!reading_) last_heard_ms_ = now_ms;
-  send(frame);
+  send(frame, now_ms);
   if (draining_ && in_flight_.empty()) {
     close({ErrorKind::shutting_down, "the server is ending", {}, {}, {}, 1'000}, true);
   } else {
@@ -215,37 +216,39 @@ bool Connection::answer(const v1::ServerFrame& frame, std::int64_t now_ms) {
 void Connection::tell(const v1::ServerFrame& event, std::int64_t now_ms) {
   assert(event.id() == 0);
   if (state_ != State::open) return;
-  if (!reading_ && outbound_bytes_ == 0) last_heard_ms_ = now_ms;
-  send(event);
+  send(event, now_ms);
   update_reading(now_ms);  // events count as bytes that wait, too
 }
 
 void Connection::sent(std::size_t bytes, std::int64_t now_ms) {
   assert(bytes <= outbound_bytes_);
   outbound_bytes_ -= bytes;
-  if (!reading_) last_heard_ms_ = now_ms;
-  if (state_ != State::closed) read_frames(now_ms);
+  last_read_ms_ = now_ms;
+  if (state_ == State::closed) return;
+  update_working();
+  read_frames(now_ms);
 }
 
 void Connection::tick(std::int64_t now_ms) {
   if (state_ == State::closed || now_ms < next_tick_ms()) return;
-  const std::int64_t silent_ms = now_ms - last_heard_ms_;
   if (state_ == State::awaiting_hello) {
     return close({ErrorKind::handshake_timeout, fmt::format("no Hello within {} ms", limits_.handshake_timeout_ms),
                   "hello", "nothing", fmt::format("{} ms", limits_.handshake_timeout_ms)},
                  true);
   }
-  if (!reading_) {
+  if (now_ms >= unread_until_ms()) {
+    const std::int64_t unread_ms = now_ms - last_read_ms_;
     return close({ErrorKind::slow_consumer,
-                  fmt::format("the client has read nothing for {} ms, and {} bytes wait", silent_ms, outbound_bytes_),
+                  fmt::format("the client has read nothing for {} ms, and {} bytes wait", unread_ms, outbound_bytes_),
                   {},
-                  fmt::format("{} ms", silent_ms),
-                  fmt::format("{} ms twice", limits_.idle_timeout_ms)},
+                  fmt::format("{} ms", unread_ms),
+                  fmt::format("{} ms, or {} ms with more than {} bytes", limits_.unread_timeout_ms,
+                              limits_.unread_full_timeout_ms, limits_.outbound_max_bytes)},
                  false);
   }
   if (ping_sent_) {
     return close({ErrorKind::idle_timeout,
-                  fmt::format("nothing was heard for {} ms, not even after a Ping", silent_ms),
+                  fmt::format("nothing was heard for {} ms, not even after a Ping", now_ms - last_heard_ms_),
                   {},
                   {},
                   fmt::format("{} ms twice", limits_.idle_timeout_ms)},
@@ -254,20 +257,26 @@ void Connection::tick(std::int64_t now_ms) {
   ping_sent_ = true;
   v1::ServerFrame ping;
   ping.mutable_ping();
-  send(ping);
+  send(ping, now_ms);
 }
 
 std::int64_t Connection::next_tick_ms() const {
   switch (state_) {
     case State::awaiting_hello:
       return last_heard_ms_ + limits_.handshake_timeout_ms;
-    case State::open:  // who is not read cannot be heard, but is to read what waits for it
-      if (!reading_) return outbound_bytes_ == 0 ? kNever : last_heard_ms_ + limits_.idle_timeout_ms * 2;
-      return last_heard_ms_ + limits_.idle_timeout_ms * (ping_sent_ ? 2 : 1);
+    case State::open:
+      if (!reading_) return unread_until_ms();  // who is not read cannot be heard
+      return std::min(unread_until_ms(), last_heard_ms_ + limits_.idle_timeout_ms * (ping_sent_ ? 2 : 1));
     case State::closed:
       break;
   }
   return kNever;
+}
+
+std::int64_t Connection::unread_until_ms() const {
+  if (outbound_bytes_ == 0) return kNever;
+  const bool full = outbound_bytes_ > limits_.outbound_max_bytes;
+  return last_read_ms_ + (full ? limits_.unread_full_timeout_ms : limits_.unread_timeout_ms);
 }
 
 void Connection::peer_closed() { close({ErrorKind::connection_lost, "the client closed the connection"}, false); }
@@ -281,26 +290,20 @@ void Connection::drain(std::int64_t now_ms) {
   update_reading(now_ms);
 }
 
-void Connection::send(const v1::ServerFrame& frame) {
+void Connection::send(const v1::ServerFrame& frame, std::int64_t now_ms) {
+  if (outbound_bytes_ == 0) last_read_ms_ = now_ms;
   SendBytes action;
   append_frame(frame, &action.bytes);
   outbound_bytes_ += action.bytes.size();
   actions_.emplace_back(std::move(action));
-  if (outbound_bytes_ > limits_.outbound_max_bytes) {
-    close({ErrorKind::slow_consumer,
-           fmt::format("{} bytes wait for the client to read them", outbound_bytes_),
-           {},
-           fmt::format("{}", outbound_bytes_),
-           fmt::format("{} bytes", limits_.outbound_max_bytes)},
-          false);
-  }
+  update_working();
 }
 
-void Connection::send_error(std::uint32_t id, const Failure& failure) {
+void Connection::send_error(std::uint32_t id, const Failure& failure, std::int64_t now_ms) {
   v1::ServerFrame frame;
   frame.set_id(id);
   write_error(failure, frame.mutable_error());
-  send(frame);
+  send(frame, now_ms);
 }
 
 void Connection::close(Failure why, bool flush) {
@@ -322,6 +325,13 @@ bool Connection::may_read() const {
   return state_ != State::closed && !draining_ && in_flight_.size() < limits_.in_flight_max &&
          answers_expected_bytes_ <= limits_.answers_expected_max_bytes &&
          outbound_bytes_ <= limits_.outbound_pause_bytes;
+}
+
+void Connection::update_working() {
+  const bool on = outbound_bytes_ <= limits_.outbound_pause_bytes;
+  if (on == working_) return;
+  working_ = on;
+  actions_.emplace_back(SetWorking{on});
 }
 
 void Connection::update_reading(std::int64_t now_ms) {

@@ -5,8 +5,9 @@
 // Usage: c.receive(bytes, now_ms); for (Action& a : c.take_actions()) carry_out(a); and at c.next_tick_ms():
 // c.tick(now_ms).
 // Invariants: each Submit is answered exactly once by the owner calling answer(), unless Close came first; whatever
-// happens, at most one Close is given, and no Submit after it. No more than `outbound_max_bytes` wait unsent, no more
-// than `in_flight_max` requests are out.
+// happens, at most one Close is given, and no Submit after it. No more than `in_flight_max` requests are out. While more
+// than `outbound_pause_bytes` wait unsent, no request is read and no job is to be begun, so that only the answers that
+// are being worked on come on top of that. Only who reads nothing for a time is closed for what it leaves unread.
 #pragma once
 
 #include "protocol/errors.hpp"
@@ -37,6 +38,8 @@ struct ConnectionLimits {
   std::size_t answers_expected_max_bytes = kAnswersExpectedMaxBytes;
   std::int64_t handshake_timeout_ms = kHandshakeTimeoutMs;
   std::int64_t idle_timeout_ms = kIdleTimeoutMs;
+  std::int64_t unread_timeout_ms = kUnreadTimeoutMs;
+  std::int64_t unread_full_timeout_ms = kUnreadFullTimeoutMs;
 };
 
 /// Puts these bytes on the wire; report them by sent() when they have gone.
@@ -55,12 +58,16 @@ struct CancelRequest {
 struct SetReading {
   bool on;
 };
+/// From now on begins the jobs of this connection that wait for a worker, or does not.
+struct SetWorking {
+  bool on;
+};
 /// Ends: cancels what is in flight and closes the socket, after what is to be sent has gone if `flush`.
 struct Close {
   Failure why;
   bool flush;
 };
-using Action = std::variant<SendBytes, Submit, CancelRequest, SetReading, Close>;
+using Action = std::variant<SendBytes, Submit, CancelRequest, SetReading, SetWorking, Close>;
 
 class Connection {
  public:
@@ -101,14 +108,17 @@ class Connection {
 
   void read_frames(std::int64_t now_ms);
   void on_frame(std::string_view bytes, std::int64_t now_ms);
-  void on_hello(const v1::Hello& hello, std::uint32_t id);
-  void on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t size);
+  void on_hello(const v1::Hello& hello, std::uint32_t id, std::int64_t now_ms);
+  void on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t size, std::int64_t now_ms);
   bool refuse_other_protocol();
-  void send(const v1::ServerFrame& frame);
-  void send_error(std::uint32_t id, const Failure& failure);
+  void send(const v1::ServerFrame& frame, std::int64_t now_ms);
+  void send_error(std::uint32_t id, const Failure& failure, std::int64_t now_ms);
   void close(Failure why, bool flush);
   void update_reading(std::int64_t now_ms);
+  void update_working();
   [[nodiscard]] bool may_read() const;
+  /// How long the client may go on without reading; kNever: nothing waits for it.
+  [[nodiscard]] std::int64_t unread_until_ms() const;
   [[nodiscard]] bool token_fits(std::string_view token) const;
 
   const std::unique_ptr<v1::Welcome> welcome_;
@@ -117,9 +127,11 @@ class Connection {
   FrameDecoder decoder_;
   State state_ = State::awaiting_hello;
   bool reading_ = true;
+  bool working_ = true;
   bool draining_ = false;
   bool ping_sent_ = false;
-  std::int64_t last_heard_ms_;  // while not reading: when the client last read, or was answered
+  std::int64_t last_heard_ms_;
+  std::int64_t last_read_ms_ = 0;  // when the client last read something of what waited, or nothing waited
   std::size_t outbound_bytes_ = 0;
   std::unordered_map<std::uint32_t, std::size_t> in_flight_;  // with the bytes that the answer may come to
   std::size_t answers_expected_bytes_ = 0;                    // of all in flight

@@ -47,6 +47,8 @@ constexpr std::array kTable{
              "the number is not in the palette that was sent"},
     ErrorRow{K::states_full, 8, "RESOURCE_EXHAUSTED", 429, "states_full",
              "the world has as many different block states as it can number"},
+    ErrorRow{K::chunks_full, 8, "RESOURCE_EXHAUSTED", 429, "chunks_full",
+             "the world has as many chunks as it may have; drop one first"},
     ErrorRow{K::queue_full, 8, "RESOURCE_EXHAUSTED", 429, "queue_full",
              "too many jobs wait; try again after retry_after_ms"},
     ErrorRow{K::watches_full, 8, "RESOURCE_EXHAUSTED", 429, "watches_full",

@@ -38,6 +38,7 @@ enum class ErrorKind : std::uint8_t {
   chunk_unknown,
   palette_number_unknown,
   states_full,
+  chunks_full,
   queue_full,
   watches_full,
   deadline_passed,

@@ -18,9 +18,12 @@ inline constexpr std::size_t kConnectionsMax = 256;
 inline constexpr std::size_t kInFlightMax = 128;            // requests of a connection without their answer
 inline constexpr std::int64_t kHandshakeTimeoutMs = 5'000;  // from accept to Hello
 inline constexpr std::int64_t kIdleTimeoutMs = 30'000;      // silence before a Ping; as long again before the end
-inline constexpr std::size_t kOutboundMaxBytes = std::size_t{8} << 20;  // then closed as a slow consumer
-inline constexpr std::size_t kOutboundPauseBytes = std::size_t{1}
-                                                   << 20;  // then no further request is read until some of it has gone
+inline constexpr std::int64_t kUnreadTimeoutMs = 60'000;    // without the client reading anything of what waits for it
+// Answers that wait for the client. Beyond this no further request of it is read, and no further path job begun.
+inline constexpr std::size_t kOutboundPauseBytes = std::size_t{1} << 20;
+// Beyond this it must read on within kUnreadFullTimeoutMs.
+inline constexpr std::size_t kOutboundMaxBytes = std::size_t{8} << 20;
+inline constexpr std::int64_t kUnreadFullTimeoutMs = 5'000;
 inline constexpr std::size_t kAnswersExpectedMaxBytes =
     std::size_t{6} << 20;  // that requests in flight may come to; then no further request is read until one is answered
 
@@ -48,7 +51,8 @@ inline constexpr std::int32_t kCoordinateMaxBlocks = 30'000'000;  // from the or
 inline constexpr std::int32_t kChunkCoordinateMaxChunks = 1'875'000;
 inline constexpr std::int32_t kSectionCoordinateMaxSections = 255;  // up and down
 inline constexpr std::size_t kSectionBlocks = 4'096;
-inline constexpr std::size_t kSectionsMax = 256;  // of a chunk
+inline constexpr std::size_t kSectionsMax = 256;                 // of a chunk
+inline constexpr std::size_t kChunksMax = std::size_t{1} << 20;  // of a world that clients put chunks into
 inline constexpr std::size_t kPaletteMaxBlocks = 65'536;
 inline constexpr std::size_t kChangesMax = 65'536;                // of one set_blocks
 inline constexpr std::int64_t kBoxVolumeMaxBlocks = 1 << 24;      // filled by one change
@@ -74,6 +78,7 @@ inline constexpr double kFleeDistanceMaxBlocks = 256.0;
 inline constexpr std::size_t kPricedBoxesMax = 64;
 inline constexpr std::size_t kGoalPlacesMax = 64;             // of any_of; points of flee
 inline constexpr std::int64_t kPathLengthMaxBlocks = 65'536;  // of a path to validate, along all its waypoints
+inline constexpr std::size_t kWatchedWaypointsMax = std::size_t{1} << 19;  // of all watched paths of a connection
 inline constexpr std::size_t kWatchesMax = 4'096;  // of a connection, with those whose path is being searched
 
 // Jobs.

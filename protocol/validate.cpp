@@ -3,6 +3,7 @@
 #include "protocol/checks.hpp"
 
 #include <algorithm>
+#include <bitset>
 #include <cstdlib>
 #include <limits>
 #include <utility>
@@ -67,11 +68,15 @@ Verdict check(const v1::PutChunk& request) {
     return refused;
   if (auto refused = check_palette("put_chunk.palette", request.palette())) return refused;
   const auto palette_size = static_cast<std::uint32_t>(request.palette_size());
+  std::bitset<2 * kSectionCoordinateMaxSections + 1> given;
   for (int i = 0; i < request.sections_size(); ++i) {
     const v1::ChunkSection& section = request.sections(i);
     const std::string field = fmt::format("put_chunk.sections[{}]", i);
     constexpr std::int32_t kMax = kSectionCoordinateMaxSections;
     if (auto refused = check_range(field + ".y", section.y(), -kMax, kMax, "sections")) return refused;
+    if (given.test(static_cast<std::size_t>(section.y() + kMax)))
+      return invalid(field + ".y", fmt::format("{}", section.y()), "another section of the chunk: it was given before");
+    given.set(static_cast<std::size_t>(section.y() + kMax));
     if (section.blocks_size() != 1 && section.blocks_size() != static_cast<int>(kSectionBlocks)) {
       return invalid(field + ".blocks", fmt::format("{} entries long", section.blocks_size()),
                      "4096 entries, or one for all");
@@ -344,6 +349,8 @@ std::int64_t steps_between(const v1::BlockPos& a, const v1::BlockPos& b) {
 Verdict check(const v1::ValidatePath& request) {
   if (auto refused = check_name("validate_path.world", request.world(), kWorldNameMaxBytes)) return refused;
   if (auto refused = within("validate_path", check(request.agent()))) return refused;
+  if (auto refused = check_range("validate_path.deadline_ms", request.deadline_ms(), 0, kDeadlineMaxMs, "ms"))
+    return refused;
   if (request.waypoints().empty()) return missing("validate_path.waypoints");
   const auto count = static_cast<std::size_t>(request.waypoints_size());
   if (auto refused = check_count("validate_path.waypoints", count, kWaypointsMax)) return refused;

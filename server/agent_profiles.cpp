@@ -16,9 +16,9 @@ using protocol::Failure;
 
 namespace {
 
-Failure out_of_range(std::string_view field, std::string_view value, const world::Error& error) {
-  return {ErrorKind::field_out_of_range, error.message, fmt::format("agent.{}", field), std::string(value),
-          "see the message"};
+Failure out_of_range(std::string_view field, std::string value, std::string allowed, std::string message) {
+  return {ErrorKind::field_out_of_range, std::move(message), fmt::format("agent.{}", field), std::move(value),
+          std::move(allowed)};
 }
 
 /// Lengths go the way of text, so that a request's 1.95 rounds as a file's does.
@@ -27,7 +27,7 @@ std::optional<Failure> set_lengths(const v1::Agent& request, Agent& agent) {
     if (!present) return std::nullopt;
     const std::string text = fmt::format("{}", blocks);
     if (const auto status = pathfinding::set_field(agent, field, text); !status)
-      return out_of_range(field, text, status.error());
+      return out_of_range(field, text, pathfinding::allowed_length(field), status.error().message);
     return std::nullopt;
   };
   if (auto refused = set(request.has_width(), "width", request.width())) return refused;
@@ -100,7 +100,9 @@ std::variant<Agent, Failure> AgentProfiles::agent_of(const v1::Agent& request) c
   set_abilities(request, agent);
   set_prices(request, agent);
   if (const auto status = pathfinding::validate(agent); !status) {
-    return Failure{ErrorKind::field_out_of_range, status.error().message, "agent", "", "see the message"};
+    // All else was held to its limit one by one, here and at the door.
+    return out_of_range("climb", fmt::format("true with a width of {} px", agent.width_px),
+                        "true up to a width of 16 px", status.error().message);
   }
   return agent;
 }

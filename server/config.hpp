@@ -41,6 +41,7 @@ struct Config {
   unsigned io_threads = 1;
   std::size_t connections_max = protocol::kConnectionsMax;
   std::size_t jobs_queued_max = protocol::kJobsQueuedMax;
+  std::size_t chunks_max = protocol::kChunksMax;  // of a world, put by clients
   std::int64_t drain_timeout_ms = 5'000;
   std::string log_level = "info";
   std::vector<WorldConfig> worlds;

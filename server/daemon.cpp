@@ -45,7 +45,7 @@ Daemon::Daemon(Config config, PlannerFactory make_planner)
       signals_(strand_),
       drain_timer_(strand_),
       accept_pause_(strand_),
-      worlds_(io_.get_executor(), config_.worlds),
+      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max),
       pool_(worker_count(config_), config_.jobs_queued_max, make_planner ? make_planner : real_planner(config_)),
       router_(io_.get_executor(), worlds_, pool_, [this] { return info(); }) {}
 

@@ -23,11 +23,12 @@ world::BlockPos block_pos(const v1::BlockPos& p) { return {p.x(), p.y(), p.z()};
 }  // namespace
 
 HostedWorld::HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table,
-                         WorldOrigin origin)
+                         WorldOrigin origin, std::size_t chunks_max)
     : name_(std::move(name)),
       world_(std::move(world)),
       table_(std::move(table)),
       origin_(std::move(origin)),
+      chunks_max_(chunks_max),
       slots_(protocol::kPaletteMaxBlocks, kNoSlot) {}
 
 v1::WorldInfo HostedWorld::info() const {
@@ -139,7 +140,26 @@ Outcome<world::Ref<world::Section>> HostedWorld::section_of(const v1::ChunkSecti
   return world::make_ref<world::Section>(used, indices);
 }
 
+std::optional<Failure> HostedWorld::no_place_for(world::ChunkPos pos, const v1::PutChunk& request) const {
+  const auto now = snapshot();
+  if (now->chunk(pos) != nullptr) return std::nullopt;
+  if (request.only_these_sections()) {
+    return Failure{ErrorKind::chunk_unknown,
+                   fmt::format("put_chunk.only_these_sections changes chunk {}, {}, which is missing", pos.x, pos.z),
+                   "put_chunk.only_these_sections", fmt::format("chunk {}, {}", pos.x, pos.z),
+                   "chunks that were put whole before"};
+  }
+  const std::size_t chunks = now->chunks().size();
+  if (chunks < chunks_max_) return std::nullopt;
+  return Failure{ErrorKind::chunks_full,
+                 fmt::format("world '{}' has {} chunks, the limit is {}", name_, chunks, chunks_max_), "put_chunk",
+                 fmt::format("chunk {}, {} beside {} others", pos.x, pos.z, chunks),
+                 fmt::format("{} chunks", chunks_max_)};
+}
+
 Outcome<world::Commit> HostedWorld::put_chunk(ConnectionId client, const v1::PutChunk& request) {
+  const world::ChunkPos pos{request.x(), request.z()};
+  if (auto refused = no_place_for(pos, request)) return std::move(*refused);
   Palette inline_palette;
   if (!request.palette().empty()) {
     auto resolved = resolve(request.palette(), "put_chunk.palette");
@@ -149,7 +169,6 @@ Outcome<world::Commit> HostedWorld::put_chunk(ConnectionId client, const v1::Put
   const auto own = palettes_.find(client);
   const Palette& palette = request.palette().empty() && own != palettes_.end() ? own->second : inline_palette;
 
-  const world::ChunkPos pos{request.x(), request.z()};
   std::vector<world::Change> changes;
   const auto chunk = world::make_ref<world::Chunk>(heights().min_y, heights().height);
   for (int i = 0; i < request.sections_size(); ++i) {

@@ -5,6 +5,7 @@
 // Invariant: a request is applied whole or not at all.
 #pragma once
 
+#include "protocol/limits.hpp"
 #include "protocol/voxpath.pb.h"
 #include "server/outcome.hpp"
 #include "world/anvil/load_report.hpp"
@@ -34,7 +35,9 @@ class HostedWorld {
  public:
   using ConnectionId = std::uint64_t;
 
-  HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table, WorldOrigin origin);
+  /// `chunks_max`: clients can put no more; what the world has already may be more than that.
+  HostedWorld(std::string name, std::unique_ptr<world::World> world, world::BlockTable table, WorldOrigin origin,
+              std::size_t chunks_max = protocol::kChunksMax);
 
   [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const { return world_->snapshot(); }
   [[nodiscard]] v1::WorldInfo info() const;
@@ -57,6 +60,8 @@ class HostedWorld {
   Outcome<world::Ref<world::Section>> section_of(const v1::ChunkSection& section, const Palette& palette,
                                                  const std::string& field);
   Outcome<Palette> resolve(const google::protobuf::RepeatedPtrField<std::string>& blocks, const std::string& field);
+  /// The refusal of a chunk that is not there, where that is what it takes, or that would be one too many.
+  [[nodiscard]] std::optional<protocol::Failure> no_place_for(world::ChunkPos pos, const v1::PutChunk& request) const;
   /// Says which change was refused, what it has there, and what is allowed.
   void name_change(const v1::SetBlocks& request, protocol::Failure& refused) const;
   Outcome<world::Commit> apply(std::span<const world::Change> changes, const std::string& field);
@@ -65,6 +70,7 @@ class HostedWorld {
   const std::unique_ptr<world::World> world_;
   const world::BlockTable table_;
   const WorldOrigin origin_;
+  const std::size_t chunks_max_;
   std::unordered_map<std::string, world::PaletteEntry> blocks_;  // by text, as clients wrote it
   std::unordered_map<ConnectionId, Palette> palettes_;
   std::vector<std::uint16_t> slots_;  // of a client's number in the section that is being built; kNoSlot between uses

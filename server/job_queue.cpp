@@ -1,5 +1,6 @@
 #include "server/job_queue.hpp"
 
+#include <algorithm>
 #include <cassert>
 #include <utility>
 
@@ -23,11 +24,26 @@ JobQueue::Pushed JobQueue::push(Job job) {
 }
 
 std::optional<Job> JobQueue::take() {
-  if (lanes_.empty()) return std::nullopt;
   auto lane = lanes_.upper_bound(last_served_);
-  if (lane == lanes_.end()) lane = lanes_.begin();
-  last_served_ = lane->first;
-  return take_from(lane, lane->second.begin());
+  for (std::size_t looked_at = 0; looked_at < lanes_.size(); ++looked_at, ++lane) {
+    if (lane == lanes_.end()) lane = lanes_.begin();
+    if (held_.contains(lane->first)) continue;
+    last_served_ = lane->first;
+    return take_from(lane, lane->second.begin());
+  }
+  return std::nullopt;
+}
+
+bool JobQueue::ready() const {
+  return std::any_of(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return !held_.contains(lane.first); });
+}
+
+void JobQueue::hold(std::uint64_t connection, bool on) {
+  if (on) {
+    held_.insert(connection);
+  } else {
+    held_.erase(connection);
+  }
 }
 
 std::optional<Job> JobQueue::remove(const JobId& id) {
@@ -41,6 +57,15 @@ std::vector<Job> JobQueue::remove_connection(std::uint64_t connection) {
   std::vector<Job> jobs;
   for (auto lane = lanes_.find(connection); lane != lanes_.end(); lane = lanes_.find(connection)) {
     jobs.push_back(take_from(lane, lane->second.begin()));
+  }
+  held_.erase(connection);
+  return jobs;
+}
+
+std::vector<Job> JobQueue::remove_all() {
+  std::vector<Job> jobs;
+  while (!lanes_.empty()) {
+    for (Job& job : remove_connection(lanes_.begin()->first)) jobs.push_back(std::move(job));
   }
   return jobs;
 }

@@ -12,6 +12,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
@@ -20,9 +21,11 @@ namespace voxpath::server {
 
 inline constexpr std::int64_t kNoDeadline = std::numeric_limits<std::int64_t>::max();
 
+/// A request's id may be used again as soon as it is answered; its number in the connection is not.
 struct JobId {
   std::uint64_t connection = 0;
   std::uint32_t request = 0;
+  std::uint64_t number = 0;
   friend auto operator<=>(const JobId&, const JobId&) = default;
 };
 
@@ -45,11 +48,17 @@ class JobQueue {
   };
   [[nodiscard]] Pushed push(Job job);
 
-  /// The next one; its deadline may have passed.
+  /// The next one of a connection that is not held; its deadline may have passed.
   [[nodiscard]] std::optional<Job> take();
+  /// Whether take() has one.
+  [[nodiscard]] bool ready() const;
+  /// From now on the connection's jobs wait, or do not.
+  void hold(std::uint64_t connection, bool on);
   [[nodiscard]] std::optional<Job> remove(const JobId& id);
-  /// In the order in which they would have come out.
+  /// In the order in which they would have come out. The connection is held no more.
   [[nodiscard]] std::vector<Job> remove_connection(std::uint64_t connection);
+  /// Held ones, too.
+  [[nodiscard]] std::vector<Job> remove_all();
 
   [[nodiscard]] std::size_t size() const { return places_.size(); }
   [[nodiscard]] bool empty() const { return places_.empty(); }
@@ -73,6 +82,7 @@ class JobQueue {
   std::uint64_t pushed_ = 0;
   std::uint64_t last_served_ = 0;  // a connection
   std::map<std::uint64_t, Lane> lanes_;
+  std::set<std::uint64_t> held_;  // connections
   std::map<JobId, Rank> places_;
   std::map<Mob, JobId> mobs_;
 };

@@ -70,10 +70,22 @@ std::optional<Failure> PathWatcher::reserve(const Host& host, const std::shared_
 
 void PathWatcher::begin(const Host& host, WatchKey key, FoundPath found, v1::ServerFrame frame, Reply reply) {
   const auto path = std::make_shared<const WatchedPath>(std::move(found.path));
-  const bool watched = host->watches.begin(key, path);  // else it was superseded, or the world closed
-  if (watched) frame.mutable_path()->set_watch(key.watch);
+  const std::size_t waypoints = path->waypoints.size();
+  switch (host->watches.begin(key, path)) {
+    case WatchIndex::Begun::watched:
+      frame.mutable_path()->set_watch(key.watch);
+      break;
+    case WatchIndex::Begun::ended_before:  // it was superseded, or the world closed
+      return reply.answer(std::move(frame));
+    case WatchIndex::Begun::full:
+      return reply.refuse(
+          {ErrorKind::watches_full,
+           fmt::format("with the {} waypoints of this path, more than {} would be watched for this connection",
+                       waypoints, protocol::kWatchedWaypointsMax),
+           "find_path.watch", fmt::format("{} waypoints more", waypoints),
+           fmt::format("{} waypoints in all", protocol::kWatchedWaypointsMax)});
+  }
   reply.answer(std::move(frame));
-  if (!watched) return;
   const auto newest = host->world.snapshot();
   if (touched_between(*found.searched, *newest, path->sections) && host->watches.touch(key, newest->version()))
     check(host, key);

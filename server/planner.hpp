@@ -1,8 +1,8 @@
-// Planner: what a worker searches with: one path request at a time, in slices. The real one stands on
+// Planner: what a worker searches with: one request at a time, in slices. The real one stands on
 // pathfinding::Search; tests have others.
 // Thread-safety: one thread at a time; a worker keeps one and its memory.
 // Usage: if (auto refused = p.begin(snapshot, request)) ...; while (!p.advance(n)) if (...) { p.stop(...); break; }
-// p.write(&answer, nullptr);
+// p.write(&answer, nullptr);  For a path to validate the same with begin_check(), advance_check() and end_check().
 #pragma once
 
 #include "protocol/errors.hpp"
@@ -32,9 +32,13 @@ class Planner {
   /// watch of the path needs.
   virtual void write(v1::PathAnswer* answer, FoundPath* found) = 0;
 
-  /// Holds a path against a snapshot, at once. A Failure: there is no such mob.
-  virtual std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath& request,
-                                                    v1::PathVerdict* verdict) = 0;
+  /// Starts to hold a path against a snapshot. A Failure: there is no such mob.
+  virtual std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,
+                                                       const v1::ValidatePath& request) = 0;
+  /// Works on; whether the check is over.
+  virtual bool advance_check(std::uint32_t moves) = 0;
+  /// Ends the check, over or not; says what came out where it is over. Lets go of the snapshot.
+  virtual void end_check(v1::PathVerdict* verdict) = 0;
 };
 
 using PlannerFactory = std::function<std::unique_ptr<Planner>()>;

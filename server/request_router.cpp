@@ -157,7 +157,7 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
 
 void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath request, Reply reply) {
   Job job;
-  job.id = {client.id, reply.id()};
+  job.id = {client.id, reply.id(), ++client.jobs};
   job.priority = request.priority();
   if (request.deadline_ms() > 0) job.deadline_ms = steady_now_ms() + request.deadline_ms();
   job.world = request.world();
@@ -169,7 +169,8 @@ void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath req
 
 void RequestRouter::validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply) {
   Job job;
-  job.id = {client.id, reply.id()};
+  job.id = {client.id, reply.id(), ++client.jobs};
+  if (request.deadline_ms() > 0) job.deadline_ms = steady_now_ms() + request.deadline_ms();
   job.world = request.world();
   job.task = {std::move(request), [host] { return host->world.snapshot(); }, std::move(reply),
               std::chrono::steady_clock::now()};
@@ -177,7 +178,7 @@ void RequestRouter::validate_path(Client& client, const Host& host, v1::Validate
 }
 
 void RequestRouter::submit(Client& client, const Host& host, Job job) {
-  client.paths[job.id.request] = host;
+  client.paths[job.id.request] = {host, job.id};
   const auto* path = std::get_if<v1::FindPath>(&job.task.request);
   const bool watch = path != nullptr && path->watch();
   if (watch) client.worlds.insert(host);
@@ -197,7 +198,8 @@ void RequestRouter::cancel(Client& client, std::uint32_t request) {
   const auto found = client.paths.find(request);
   if (found == client.paths.end()) return;  // a request of another kind, which takes no time worth saving
   // The same way as the request itself, which it would overtake otherwise.
-  asio::post(found->second->strand, [this, id = JobId{client.id, request}] { pool_.cancel(id); });
+  // It may wait there longer than the request is in flight: by its own number it can hit no other of the same id.
+  asio::post(found->second.host->strand, [this, id = found->second.job] { pool_.cancel(id); });
 }
 
 void RequestRouter::gone(Client& client) {

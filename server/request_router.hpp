@@ -22,9 +22,14 @@ namespace voxpath::server {
 struct Client {
   explicit Client(std::uint64_t number) : id(number), watches(std::make_shared<WatchOwner>(number)) {}
   const std::uint64_t id;
-  std::unordered_map<std::uint32_t, std::shared_ptr<WorldHost>> paths;  // in flight, by request
-  std::set<std::weak_ptr<WorldHost>, std::owner_less<>> worlds;         // that keep numbers or watches of this client
+  struct Path {
+    std::shared_ptr<WorldHost> host;
+    JobId job;
+  };
+  std::unordered_map<std::uint32_t, Path> paths;                 // in flight, by request
+  std::set<std::weak_ptr<WorldHost>, std::owner_less<>> worlds;  // that keep numbers or watches of this client
   const std::shared_ptr<WatchOwner> watches;
+  std::uint64_t jobs = 0;  // that this connection has had
   std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
 };
 
@@ -36,6 +41,8 @@ class RequestRouter {
 
   void handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply);
   void cancel(Client& client, std::uint32_t request);
+  /// From now on begins the path jobs of the client that wait, or does not.
+  void set_working(const Client& client, bool on) { pool_.hold(client.id, !on); }
   /// The connection is closed: its path jobs are cancelled, its watches ended and its palettes forgotten.
   void gone(Client& client);
 

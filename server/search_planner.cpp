@@ -1,6 +1,7 @@
 #include "server/search_planner.hpp"
 
 #include "protocol/limits.hpp"
+#include "server/outcome.hpp"
 #include "server/path_messages.hpp"
 
 #include <algorithm>
@@ -180,7 +181,7 @@ std::optional<Failure> SearchPlanner::begin(world::Ref<const world::Snapshot> sn
   const auto status = search_.begin(std::move(snapshot), std::get<pathfinding::Query>(query), limits);
   if (!status) {
     snapshot_.reset();
-    return Failure{ErrorKind::field_invalid, status.error().message, "find_path", "", "see the message"};
+    return failure_of(status.error(), "find_path");
   }
   return std::nullopt;
 }
@@ -208,25 +209,36 @@ void SearchPlanner::write(v1::PathAnswer* answer, FoundPath* found) {
   snapshot_.reset();
 }
 
-std::optional<Failure> SearchPlanner::validate(const world::Snapshot& snapshot, const v1::ValidatePath& request,
-                                               v1::PathVerdict* verdict) {
+std::optional<Failure> SearchPlanner::begin_check(world::Ref<const world::Snapshot> snapshot,
+                                                  const v1::ValidatePath& request) {
   auto agent = agent_of(request.agent(), "validate_path", *profiles_);
   if (auto* refused = std::get_if<Failure>(&agent)) return std::move(*refused);
   const auto& mob = std::get<pathfinding::Agent>(agent);
-  std::vector<pathfinding::Waypoint> path;
-  path.reserve(static_cast<std::size_t>(request.waypoints_size()));
+  path_.clear();
+  path_.reserve(static_cast<std::size_t>(request.waypoints_size()));
   for (const v1::Waypoint& message : request.waypoints()) {
-    pathfinding::Waypoint& waypoint = path.emplace_back(waypoint_of(message));
+    pathfinding::Waypoint& waypoint = path_.emplace_back(waypoint_of(message));
     // Follows from the cell; what the client says of it is not trusted with the bounds of a loop.
     const double half = mob.footprint() / 2.0;
     waypoint.position = {waypoint.cell.x + half, waypoint.floor_px / double{world::kPixelsPerBlock},
                          waypoint.cell.z + half};
   }
-  const auto fault = pathfinding::validate(path, mob, snapshot);
-  verdict->set_status(fault ? v1::PathVerdict::BROKEN : v1::PathVerdict::VALID);
-  verdict->set_version(snapshot.version());
-  if (fault) write_fault(*fault, verdict->mutable_fault());
+  snapshot_ = std::move(snapshot);
+  check_.emplace(path_, mob, *snapshot_);
   return std::nullopt;
+}
+
+void SearchPlanner::end_check(v1::PathVerdict* verdict) {
+  const bool over = check_->advance(0);
+  verdict->set_version(snapshot_->version());
+  if (over) {
+    const auto& fault = check_->fault();
+    verdict->set_status(fault ? v1::PathVerdict::BROKEN : v1::PathVerdict::VALID);
+    if (fault) write_fault(*fault, verdict->mutable_fault());
+  }
+  check_.reset();
+  path_ = {};
+  snapshot_.reset();
 }
 
 void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message) {

@@ -3,12 +3,15 @@
 // Thread-safety: as Planner. The profiles are shared and must not change.
 #pragma once
 
+#include "pathfinding/path.hpp"
 #include "pathfinding/search.hpp"
 #include "server/agent_profiles.hpp"
 #include "server/planner.hpp"
 
 #include <memory>
+#include <optional>
 #include <variant>
+#include <vector>
 
 namespace voxpath::server {
 
@@ -21,14 +24,18 @@ class SearchPlanner : public Planner {
   bool advance(std::uint32_t expansions) override { return search_.advance(expansions); }
   void stop(Stop why) override;
   void write(v1::PathAnswer* answer, FoundPath* found) override;
-  std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath& request,
-                                            v1::PathVerdict* verdict) override;
+  std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,
+                                               const v1::ValidatePath& request) override;
+  bool advance_check(std::uint32_t moves) override { return check_->advance(moves); }
+  void end_check(v1::PathVerdict* verdict) override;
 
  private:
   std::shared_ptr<const AgentProfiles> profiles_;
   pathfinding::Search search_;
   pathfinding::Agent agent_;
   world::Ref<const world::Snapshot> snapshot_;
+  std::vector<pathfinding::Waypoint> path_;      // to check
+  std::optional<pathfinding::PathCheck> check_;  // of it, in snapshot_
   bool with_sections_ = false;
 };
 

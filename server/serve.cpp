@@ -3,6 +3,7 @@
 #include "server/config.hpp"
 #include "server/daemon.hpp"
 #include "server/loading/generated_world.hpp"
+#include "server/terminal_text.hpp"
 #include "server/version.hpp"
 
 #include <cstdio>
@@ -21,11 +22,13 @@ namespace voxpath::server {
 
 namespace {
 
+constexpr unsigned kPortMax = 65'535;
+
 struct Options {
   std::string config_file;
   bool check_config = false;
   std::optional<std::string> address;
-  std::optional<std::uint16_t> port;
+  std::optional<unsigned> port;
   std::optional<unsigned> workers;
   std::string world_folder;
   bool flat = false;
@@ -33,20 +36,21 @@ struct Options {
 };
 
 void describe(CLI::App& app, Options& options) {
-  app.set_version_flag("--version", std::string(kVersion));
+  app.set_version_flag("--version", fmt::format("voxpathd {}", kVersion));
   app.add_option("-c,--config", options.config_file, "configuration file; server/README.md has its keys");
   app.add_flag("--check-config", options.check_config, "read the configuration, say what is wrong with it, and end");
   app.add_option("--address", options.address,
                  "IP address to listen on, in place of the configuration's (default 127.0.0.1)");
   app.add_option(
-      "--port", options.port,
-      fmt::format("port, in place of the configuration's (default {}); 0: any free one", protocol::kDefaultPort));
+         "--port", options.port,
+         fmt::format("port, in place of the configuration's (default {}); 0: any free one", protocol::kDefaultPort))
+      ->check(CLI::Range(0u, kPortMax));
   app.add_option("--workers", options.workers, "searching threads (default: one a core)")
       ->check(CLI::Range(0u, kWorkersMax));
   app.add_option("--world", options.world_folder, "a Minecraft world folder, opened as the world 'overworld'");
   app.add_flag("--flat", options.flat, "opens a generated flat world as the world 'flat'");
   app.add_option("--generate", options.generate,
-                 "opens a generated world as the world 'demo': terrain:SEED, maze:SEED");
+                 "opens a generated world as the world 'demo': flat, terrain:SEED, maze:SEED");
   app.footer(
       "Ends at SIGTERM or SIGINT after answering what is in flight; a second one ends it at once.\n"
       "Exit codes: 0 ended in good order, 2 wrong arguments, 3 wrong configuration, 4 cannot listen, 130 ended by a "
@@ -61,7 +65,7 @@ world::Result<Config> configure(const Options& options) {
     config = *std::move(read);
   }
   if (options.address) config.address = *options.address;
-  if (options.port) config.port = *options.port;
+  if (options.port) config.port = static_cast<std::uint16_t>(*options.port);
   if (options.workers) config.workers = *options.workers;
   const auto add = [&](WorldConfig world) -> world::Status {
     for (const WorldConfig& other : config.worlds) {
@@ -96,6 +100,12 @@ world::Result<Config> configure(const Options& options) {
   return config;
 }
 
+void complain(std::string_view message) { fmt::print(stderr, "voxpathd: {}\n", terminal_line(message)); }
+
+std::string counted(std::size_t count, const char* what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
 }  // namespace
 
 int serve(int argc, const char* const* argv) {
@@ -104,21 +114,25 @@ int serve(int argc, const char* const* argv) {
   describe(app, options);
   try {
     app.parse(argc, argv);
+  } catch (const CLI::Success& asked_for_help) {
+    app.exit(asked_for_help);
+    return kExitOk;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? kExitOk : kExitUsage;
+    complain(fmt::format("{} (--help explains the options)", error.what()));
+    return kExitUsage;
   }
   auto config = configure(options);
   if (!config) {
-    fmt::print(stderr, "voxpathd: {}\n", config.error().message);
+    complain(config.error().message);
     return kExitConfig;
   }
   if (options.check_config) {
     if (const auto status = check_folders(*config); !status) {
-      fmt::print(stderr, "voxpathd: {}\n", status.error().message);
+      complain(status.error().message);
       return kExitConfig;
     }
-    fmt::print("configuration is fine: {}:{}, {} worlds, {} agent profiles\n", config->address, config->port,
-               config->worlds.size(), config->profiles.all().size());
+    fmt::print("configuration is fine: {}:{}, {}, {}\n", config->address, config->port,
+               counted(config->worlds.size(), "world"), counted(config->profiles.all().size(), "agent profile"));
     return kExitOk;
   }
   spdlog::set_pattern("time=%Y-%m-%dT%H:%M:%S.%e%z level=%l %v");
@@ -132,7 +146,7 @@ int serve(int argc, const char* const* argv) {
   Daemon daemon(*std::move(config));
   daemon.stop_on_signals();
   if (auto status = daemon.start(); !status) {
-    fmt::print(stderr, "voxpathd: {}\n", status.error().message);
+    complain(status.error().message);
     return kExitListen;
   }
   daemon.run();

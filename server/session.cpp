@@ -5,8 +5,8 @@
 #include <utility>
 
 #include <boost/asio/bind_executor.hpp>
+#include <boost/asio/buffer.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 #include <spdlog/spdlog.h>
 
 namespace voxpath::server {
@@ -52,6 +52,7 @@ void Session::start() {
 
 void Session::drain() {
   asio::post(strand_, [self = shared_from_this()] {
+    self->idle_at_the_end_ = self->connection_.in_flight() == 0;
     self->connection_.drain(steady_now_ms());
     self->carry_out();
   });
@@ -75,6 +76,8 @@ void Session::carry_out() {
       router_.cancel(client_, given_up->id);
     } else if (const auto* reading = std::get_if<protocol::SetReading>(&action)) {
       reading_ = reading->on;
+    } else if (const auto* working = std::get_if<protocol::SetWorking>(&action)) {
+      router_.set_working(client_, working->on);
     } else {
       end(std::get<protocol::Close>(action));
     }
@@ -114,6 +117,7 @@ void Session::read() {
                               return self->read();
                             }
                             if (code) {
+                              self->client_closed_ = code == asio::error::eof;
                               self->connection_.peer_closed();
                             } else {
                               self->connection_.receive({self->buffer_.data(), count}, steady_now_ms());
@@ -123,24 +127,33 @@ void Session::read() {
 }
 
 void Session::write() {
-  if (!sending_.empty()) return;
-  if (to_send_.empty()) {
+  if (write_pending_) return;
+  if (sent_ == sending_.size()) {
+    sending_.clear();
+    sent_ = 0;
+    sending_.swap(to_send_);
+  }
+  if (sending_.empty()) {
     if (flushing_ && !lingering_) linger();
     return;
   }
-  sending_.swap(to_send_);
-  asio::async_write(socket_, asio::buffer(sending_),
-                    asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
-                      self->sending_.clear();
-                      if (code) {
-                        self->to_send_.clear();
-                        if (self->ended_) return self->close_socket();
-                        self->connection_.peer_closed();
-                      } else {
-                        self->connection_.sent(count, steady_now_ms());
-                      }
-                      self->carry_out();
-                    }));
+  write_pending_ = true;
+  // Some and not all at once: what has gone shows that the client reads.
+  socket_.async_write_some(asio::buffer(sending_) + sent_,
+                           asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
+                             self->write_pending_ = false;
+                             if (code) {
+                               self->sending_.clear();
+                               self->sent_ = 0;
+                               self->to_send_.clear();
+                               if (self->ended_) return self->close_socket();
+                               self->connection_.peer_closed();
+                             } else {
+                               self->sent_ += count;
+                               self->connection_.sent(count, steady_now_ms());
+                             }
+                             self->carry_out();
+                           }));
 }
 
 void Session::watch_time() {
@@ -166,7 +179,8 @@ void Session::end(const protocol::Close& close) {
       close.why.kind == protocol::ErrorKind::connection_lost || close.why.kind == protocol::ErrorKind::shutting_down;
   spdlog::log(usual ? spdlog::level::info : spdlog::level::warn,
               "event=disconnected conn={} client=\"{}\" reason={} why=\"{}\"", client_.id, connection_.client_name(),
-              protocol::row_of(close.why.kind).label, protocol::printable(close.why.message, 200));
+              client_closed_ ? "closed" : protocol::row_of(close.why.kind).label,
+              protocol::printable(close.why.message, 200));
   router_.gone(client_);
   if (!flushing_) return close_socket();
   timer_.expires_after(milliseconds(kLingerMs));
@@ -180,6 +194,8 @@ void Session::linger() {
   // that nothing more comes, and read what it still sends until it closes too, or kLingerMs have passed.
   lingering_ = true;
   Code ignored;
+  // Who has asked for nothing has nothing under way either, most likely, and is not worth waiting for.
+  if (idle_at_the_end_ && socket_.available(ignored) == 0) return close_socket();
   socket_.shutdown(Socket::shutdown_send, ignored);
   read();
 }

@@ -51,12 +51,16 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::function<void(std::uint64_t)> on_closed_;
   std::array<char, 65'536> buffer_;
   std::string to_send_, sending_;
+  std::size_t sent_ = 0;  // of sending_
   std::int64_t timer_set_for_ms_ = -1;
   bool reading_ = true;        // wanted
   bool read_pending_ = false;  // under way
-  bool ended_ = false;         // the connection gave Close
-  bool flushing_ = false;      // what is to be sent still goes out
-  bool lingering_ = false;     // all has gone out; the client closes next
+  bool write_pending_ = false;
+  bool client_closed_ = false;    // in good order
+  bool idle_at_the_end_ = false;  // nothing was in flight when the server began to end
+  bool ended_ = false;            // the connection gave Close
+  bool flushing_ = false;         // what is to be sent still goes out
+  bool lingering_ = false;        // all has gone out; the client closes next
 };
 
 }  // namespace voxpath::server

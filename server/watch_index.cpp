@@ -33,13 +33,20 @@ std::optional<WatchKey> WatchIndex::reserve(const std::shared_ptr<WatchOwner>& o
   return key;
 }
 
-bool WatchIndex::begin(WatchKey key, std::shared_ptr<const WatchedPath> path) {
+WatchIndex::Begun WatchIndex::begin(WatchKey key, std::shared_ptr<const WatchedPath> path) {
   const auto found = watches_.find(key);
-  if (found == watches_.end()) return false;
+  if (found == watches_.end()) return Begun::ended_before;
   assert(!found->second.path);
+  const std::size_t more = path->waypoints.size();
+  std::atomic<std::size_t>& waypoints = found->second.owner->waypoints;
+  if (waypoints.fetch_add(more) + more > protocol::kWatchedWaypointsMax) {
+    waypoints -= more;
+    end(key);
+    return Begun::full;
+  }
   for (const world::SectionPos section : path->sections) by_section_[section].push_back(key);
   found->second.path = std::move(path);
-  return true;
+  return Begun::watched;
 }
 
 std::vector<WatchKey> WatchIndex::touch(std::span<const world::SectionPos> sections, std::uint64_t version) {
@@ -81,6 +88,7 @@ std::optional<Watch> WatchIndex::end(WatchKey key) {
   watches_.erase(found);
   if (watch.mob != 0) mobs_.erase(Mob{key.connection, watch.mob});
   if (watch.path) {
+    watch.owner->waypoints -= watch.path->waypoints.size();
     for (const world::SectionPos section : watch.path->sections) {
       const auto there = by_section_.find(section);
       std::vector<WatchKey>& keys = there->second;

@@ -2,7 +2,8 @@
 // Thread-safety: none (it belongs to the world's strand); WatchOwner's counts are shared by the worlds of a connection.
 // Invariants: a watch is in the index from reserve() until it ends, once. At most one check of a watch is under way:
 // touch() and again() ask for one only where none is, and edits meanwhile are remembered by their version. A connection
-// has at most protocol::kWatchesMax watches, those whose path is still searched among them.
+// has at most protocol::kWatchesMax watches, those whose path is still searched among them, with at most
+// protocol::kWatchedWaypointsMax waypoints.
 #pragma once
 
 #include "protocol/voxpath.pb.h"
@@ -28,6 +29,7 @@ struct WatchOwner {
   const std::uint64_t connection;
   std::function<void(v1::ServerFrame)> push;  // set before the first watch; from any thread
   std::atomic<std::size_t> watches = 0;
+  std::atomic<std::size_t> waypoints = 0;  // of all its watched paths
   std::atomic<std::uint64_t> last_watch = 0;
 };
 
@@ -57,8 +59,10 @@ class WatchIndex {
   /// many as it may have.
   [[nodiscard]] std::optional<WatchKey> reserve(const std::shared_ptr<WatchOwner>& owner, std::uint32_t request,
                                                 std::uint64_t mob);
-  /// From now on it is found by touch(). Whether it is still there.
-  bool begin(WatchKey key, std::shared_ptr<const WatchedPath> path);
+  enum class Begun { watched, ended_before, full };
+  /// From now on it is found by touch(). `full`: with this path the owner's would have more waypoints than they may
+  /// have, so that the watch has ended.
+  [[nodiscard]] Begun begin(WatchKey key, std::shared_ptr<const WatchedPath> path);
 
   /// An edit: the watches that must be checked and are not being checked already.
   [[nodiscard]] std::vector<WatchKey> touch(std::span<const world::SectionPos> sections, std::uint64_t version);

@@ -22,6 +22,11 @@ const char* request_name(const Job& job) {
   return std::holds_alternative<v1::ValidatePath>(job.task.request) ? "validate_path" : "find_path";
 }
 
+protocol::Failure too_late(const Job& job, std::uint32_t deadline_ms, const char* before_what) {
+  return {ErrorKind::deadline_passed, fmt::format("the deadline passed before {}", before_what),
+          fmt::format("{}.deadline_ms", request_name(job)), fmt::format("{}", deadline_ms)};
+}
+
 /// Whether there is a path that a mob may be walking.
 bool watchable(const v1::PathAnswer& answer) {
   return answer.status() == v1::PathAnswer::FOUND || answer.status() == v1::PathAnswer::PARTIAL;
@@ -99,10 +104,18 @@ void WorkerPool::cancel_all() {
   std::vector<Job> queued;
   {
     const std::lock_guard lock(mutex_);
-    while (std::optional<Job> job = queue_.take()) queued.push_back(std::move(*job));
+    queued = queue_.remove_all();
     for (auto& [id, cancelled] : running_) *cancelled = true;
   }
   for (Job& job : queued) answer_cancelled(job, v1::PathAnswer::NO_REASON);
+}
+
+void WorkerPool::hold(std::uint64_t connection, bool on) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.hold(connection, on);
+  }
+  if (!on) wake_.notify_all();
 }
 
 WorkerPool::Counts WorkerPool::counts() const {
@@ -122,9 +135,9 @@ void WorkerPool::work(Planner& planner) {
   std::unique_lock lock(mutex_);
   bool errand_first = true;
   while (true) {
-    wake_.wait(lock, [this] { return ending_ || !queue_.empty() || !errands_.empty(); });
+    wake_.wait(lock, [this] { return ending_ || queue_.ready() || !errands_.empty(); });
     if (ending_) return;
-    if (!errands_.empty() && (errand_first || queue_.empty())) {
+    if (!errands_.empty() && (errand_first || !queue_.ready())) {
       run_errand(lock);
     } else {
       run_job(lock, planner);
@@ -157,8 +170,8 @@ void WorkerPool::run_job(std::unique_lock<std::mutex>& lock, Planner& planner) {
   FoundPath found;
   std::optional<protocol::Failure> refused;
   try {
-    if (const auto* path = std::get_if<v1::ValidatePath>(&job->task.request)) {
-      refused = planner.validate(*job->task.newest(), *path, frame.mutable_path_verdict());
+    if (std::holds_alternative<v1::ValidatePath>(job->task.request)) {
+      refused = check(planner, *job, cancelled, frame.mutable_path_verdict());
     } else {
       refused = search(planner, *job, cancelled, frame.mutable_path(), job->task.watch ? &found : nullptr);
     }
@@ -186,10 +199,7 @@ std::optional<protocol::Failure> WorkerPool::search(Planner& planner, const Job&
                                                     v1::PathAnswer* answer, FoundPath* found) {
   const auto started = std::chrono::steady_clock::now();
   const auto& request = std::get<v1::FindPath>(job.task.request);
-  if (steady_now_ms() >= job.deadline_ms) {
-    return protocol::Failure{ErrorKind::deadline_passed, "the deadline passed before a worker was free",
-                             "find_path.deadline_ms", fmt::format("{}", request.deadline_ms())};
-  }
+  if (steady_now_ms() >= job.deadline_ms) return too_late(job, request.deadline_ms(), "a worker was free");
   if (auto refused = planner.begin(job.task.newest(), request)) return refused;
   while (!planner.advance(kSliceExpansions)) {
     if (cancelled) {
@@ -204,6 +214,22 @@ std::optional<protocol::Failure> WorkerPool::search(Planner& planner, const Job&
   planner.write(answer, found);
   answer->mutable_times()->set_queued_us(microseconds(started - job.task.arrived));
   answer->mutable_times()->set_searched_us(microseconds(std::chrono::steady_clock::now() - started));
+  return std::nullopt;
+}
+
+std::optional<protocol::Failure> WorkerPool::check(Planner& planner, const Job& job, const Cancelled& cancelled,
+                                                   v1::PathVerdict* verdict) {
+  const auto& request = std::get<v1::ValidatePath>(job.task.request);
+  if (steady_now_ms() >= job.deadline_ms) return too_late(job, request.deadline_ms(), "a worker was free");
+  if (auto refused = planner.begin_check(job.task.newest(), request)) return refused;
+  bool over = false, late = false;
+  while (!over && !late && !cancelled) {
+    over = planner.advance_check(kSliceMoves);
+    late = !over && steady_now_ms() >= job.deadline_ms;
+  }
+  planner.end_check(verdict);
+  if (late) return too_late(job, request.deadline_ms(), "the whole path was looked at");
+  if (!over) verdict->set_status(v1::PathVerdict::CANCELLED);
   return std::nullopt;
 }
 

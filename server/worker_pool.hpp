@@ -2,7 +2,7 @@
 // Thread-safety: all members from any thread. Replies are answered on a worker, or on the thread whose call ended the
 // job.
 // Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. A worker looks
-// at cancellation and deadline between slices of kSliceExpansions only. Errands and jobs take turns; an errand that is
+// at cancellation and deadline between slices of kSliceExpansions or kSliceMoves only. Errands and jobs take turns; an errand that is
 // still waiting at the end is dropped.
 #pragma once
 
@@ -22,6 +22,7 @@
 namespace voxpath::server {
 
 inline constexpr std::uint32_t kSliceExpansions = 2'000;  // some tenths of a millisecond
+inline constexpr std::uint32_t kSliceMoves = 100;         // of a path to validate: some milliseconds
 
 /// Milliseconds on the clock that deadlines of jobs are told by.
 [[nodiscard]] std::int64_t steady_now_ms();
@@ -47,6 +48,8 @@ class WorkerPool {
   bool cancel(const JobId& id);
   void cancel_connection(std::uint64_t connection);
   void cancel_all();
+  /// Begins no more of the connection's jobs, or does so again.
+  void hold(std::uint64_t connection, bool on);
   /// Work of the server's own that answers nobody. It must be short, and whoever gives it bounds how many there are.
   void run(std::function<void()> errand);
 
@@ -61,6 +64,8 @@ class WorkerPool {
   void run_job(std::unique_lock<std::mutex>& lock, Planner& planner);
   static std::optional<protocol::Failure> search(Planner& planner, const Job& job, const Cancelled& cancelled,
                                                  v1::PathAnswer* answer, FoundPath* found);
+  static std::optional<protocol::Failure> check(Planner& planner, const Job& job, const Cancelled& cancelled,
+                                                v1::PathVerdict* verdict);
   void answer_cancelled(Job& job, v1::PathAnswer::Reason reason);
 
   const std::size_t jobs_max_;

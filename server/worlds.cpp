@@ -67,8 +67,8 @@ void note_report(const world::LoadReport& report, WorldOrigin& origin) {
 
 }  // namespace
 
-Worlds::Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured)
-    : executor_(std::move(executor)), configured_(std::move(configured)) {}
+Worlds::Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured, std::size_t chunks_max)
+    : executor_(std::move(executor)), configured_(std::move(configured)), chunks_max_(chunks_max) {}
 
 Worlds::~Worlds() { loader_.join(); }
 
@@ -157,7 +157,8 @@ Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(const WorldConfig& config,
   } else {
     world = std::make_unique<world::World>(*config.heights);
   }
-  return std::make_shared<WorldHost>(executor_, name, std::move(world), *std::move(table), std::move(origin));
+  return std::make_shared<WorldHost>(executor_, name, std::move(world), *std::move(table), std::move(origin),
+                                     chunks_max_);
 }
 
 void Worlds::finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>> outcome) {

@@ -36,8 +36,9 @@ struct WorldHost {
 
 class Worlds {
  public:
-  /// `configured`: what may be opened by name.
-  Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured);
+  /// `configured`: what may be opened by name. `chunks_max`: of each world, see HostedWorld.
+  Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured,
+         std::size_t chunks_max = protocol::kChunksMax);
   /// Waits for a world that is being loaded.
   ~Worlds();
   Worlds(const Worlds&) = delete;
@@ -74,6 +75,7 @@ class Worlds {
 
   const boost::asio::any_io_executor executor_;
   const std::vector<WorldConfig> configured_;
+  const std::size_t chunks_max_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // guarded by mutex_
   boost::asio::thread_pool loader_{1};

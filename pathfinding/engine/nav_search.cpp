@@ -83,11 +83,13 @@ void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& q
   start_ = start.node;
   start_rule_ = start.rule;
   if (start_ == kNowhere) {
+    note_missing_at(terrain(), query_.start, missing_);
     finish(AnswerStatus::start_invalid);
     return;
   }
   place_goals();
   if (goal_is_places_ && goal_.nodes.empty()) {
+    for (const Place& place : std::get<GoalPlaces>(query_.goal).places) note_missing_at(terrain(), place, missing_);
     finish(AnswerStatus::goal_invalid);
     return;
   }

@@ -1,6 +1,7 @@
 #include "server/cli/answer_json.hpp"
 
 #include "world/blocks/block_table.hpp"
+#include "world/blocks/release_names.hpp"
 #include "world/blocks/trait_names.hpp"
 
 #include <algorithm>
@@ -69,7 +70,9 @@ object traits(const world::Traits& t) {
 
 value game_versions(const world::DataVersions& versions) {
   const auto one = [](std::int32_t data_version) {
-    return object{{"name", string(world::BlockTable::version_name(data_version))}, {"data_version", data_version}};
+    return object{{"name", string(world::release_name(data_version))},
+                  {"data_version", data_version},
+                  {"block_table", string(world::BlockTable::version_for(data_version))}};
   };
   return object{{"oldest", one(versions.oldest)}, {"newest", one(versions.newest)}};
 }

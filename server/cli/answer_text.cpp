@@ -48,6 +48,17 @@ std::string gap(const pathfinding::Query& query, const Answer& answer) {
   return fmt::format(", {:.1f} blocks from the goal", std::hypot(goal.x - end.x, goal.y - end.y, goal.z - end.z));
 }
 
+/// For a start or goal where nothing is known.
+std::string not_loaded(const char* what, const Answer& answer) {
+  const world::ChunkPos chunk = answer.missing_chunks.front();
+  return fmt::format(
+      "The {} lies in chunk {},{} (blocks {},{} to {},{}), which is not loaded. Give it to the server (put_chunk), or "
+      "name a world folder whose region r.{}.{}.mca has it finished, and ask again; `voxpath world info` tells what is "
+      "loaded.",
+      what, chunk.x, chunk.z, chunk.x * 16, chunk.z * 16, chunk.x * 16 + 15, chunk.z * 16 + 15, chunk.x >> 5,
+      chunk.z >> 5);
+}
+
 std::string partial_advice(const pathfinding::Query& query, const pathfinding::Limits& limits, const Answer& answer) {
   const std::string end = answer.path.empty() ? "" : to_text(answer.path.back().cell);
   switch (answer.reason) {
@@ -126,10 +137,21 @@ std::string_view meaning(pathfinding::Obstacle obstacle) {
 }  // namespace
 
 std::string explanation(const pathfinding::Query& query, const Answer& answer) {
-  std::string text = fmt::format("start {}: {}\n", to_text(query.start), meaning(answer.start_rule));
+  const auto taken = [&](const char* what, const pathfinding::Place& asked, pathfinding::ResolvedBy rule,
+                         std::size_t waypoint) {
+    const std::string at = waypoint < answer.path.size()
+                               ? fmt::format(" taken as {}, feet at {}", to_text(answer.path[waypoint].cell),
+                                             blocks_text(answer.path[waypoint].floor_px))
+                               : "";
+    return fmt::format("{} {}{}: {}\n", what, to_text(asked), at, meaning(rule));
+  };
+  std::string text = taken("start", query.start, answer.start_rule, 0);
   const auto* goals = std::get_if<pathfinding::GoalPlaces>(&query.goal);
   if (goals != nullptr && answer.goal_index < goals->places.size() && !answer.path.empty()) {
-    text += fmt::format("goal {}: {}\n", to_text(goals->places[answer.goal_index]), meaning(answer.goal_rule));
+    // A path that does not reach the goal says nothing of the place that the goal was taken as.
+    const bool there = answer.status == AnswerStatus::found;
+    text += taken("goal", goals->places[answer.goal_index], answer.goal_rule,
+                  there ? answer.path.size() - 1 : answer.path.size());
   }
   for (const auto& b : answer.blockers) {
     text += fmt::format("near the {}: no way from {} to {}: {}\n", b.near_goal ? "goal" : "start", to_text(b.from),
@@ -160,11 +182,13 @@ std::string advice(const pathfinding::Query& query, const pathfinding::Limits& l
           "for a mob that can do more (--set open_doors=true, jump=2, max_drop=10, climb=true).",
           answer.path.empty() ? "" : to_text(answer.path.back().cell), gap(query, answer));
     case AnswerStatus::start_invalid:
+      if (!answer.missing_chunks.empty()) return not_loaded("start", answer);
       return fmt::format(
           "No place for this mob at {} nor below it: the body must be free of blocks, with ground, water or something "
           "to climb. `voxpath world blocks {}` tells what is there.",
           to_text(query.start), to_text(cell_of(query.start)));
     case AnswerStatus::goal_invalid:
+      if (!answer.missing_chunks.empty()) return not_loaded("goal", answer);
       return fmt::format(
           "No place for this mob at {}: the body must be free of blocks there, with ground, water or something to "
           "climb. `voxpath world surface {}` tells where the ground is.",

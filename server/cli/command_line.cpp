@@ -1,6 +1,7 @@
 #include "server/cli/answer_json.hpp"
 #include "server/cli/command.hpp"
 #include "server/serve.hpp"
+#include "server/terminal_text.hpp"
 #include "world/blocks/error_text.hpp"
 
 #include <CLI/CLI.hpp>
@@ -33,7 +34,7 @@ std::string nearest(const CLI::App& app, const std::string& word) {
 
 ExitCode fail(const Console& console, ExitCode code, const std::string& message, bool json) {
   if (json) fmt::print(console.out, "{}", error_json(code, message));
-  fmt::print(console.err, "voxpath: {}\n", message);
+  fmt::print(console.err, "voxpath: {}\n", terminal_line(message));
   return code;
 }
 

@@ -8,6 +8,7 @@
 #include "world/blocks/error_text.hpp"
 #include "world/choice.hpp"
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -65,8 +66,6 @@ world::Status set_agent(const PathOptions& options, PathQuestion& question) {
     return invalid("--agent: " + known.error().message + " (`voxpath agents` lists them)");
   } else if (options.agent.empty()) {
     return invalid("--agent = \"\": a name is needed");
-  } else if (options.draw) {
-    return invalid(fmt::format("--draw: how large {} is only the server knows", world::quoted(options.agent)));
   } else {
     question.profile = options.agent;
   }
@@ -80,6 +79,17 @@ world::Status set_agent(const PathOptions& options, PathQuestion& question) {
     const auto status = set_field(agent, field, assignment.substr(equals + 1));
     if (!status) return invalid(fmt::format("--set {}: {}", world::quoted(assignment), status.error().message));
     question.changed_fields.push_back(field);
+  }
+  const auto says = [&](std::string_view field) {
+    return std::any_of(question.changed_fields.begin(), question.changed_fields.end(), [&](const std::string& changed) {
+      return changed == field || changed == fmt::format("{}_px", field);
+    });
+  };
+  if (options.draw && !question.profile.empty() && !(says("width") && says("height"))) {
+    return invalid(fmt::format(
+        "--draw: how large {} is only the server knows; say it by --set width=BLOCKS --set height=BLOCKS, which the "
+        "search then takes too",
+        world::quoted(options.agent)));
   }
   return world::ok_status();
 }
@@ -177,6 +187,7 @@ ExitCode run(const PathOptions& options, const Console& console) {
     if (options.explain) fmt::print(console.out, "{}", explanation(query, outcome->answer));
     if (!drawing->empty()) fmt::print(console.out, "\n{}", *drawing);
   }
+  if (watch && outcome->watch == 0) fmt::print(console.err, "there is no path to watch\n");
   if (watch && outcome->watch != 0) {
     if (const ExitCode code = follow(options, console, *outcome, **world); code != ExitCode::ok) return code;
   }
@@ -207,9 +218,12 @@ constexpr const char* kFooter =
     "  voxpath path --world flat --from 0,64,0 --to 30,64,11 --simplify line_of_sight\n"
     "  voxpath path --world flat --from 0,64,0 --to 9,64,0 --price 4,64,-3..4,65,3=50 --price "
     "4,64,4..4,65,9=forbidden\n"
-    "  voxpath path --server 127.0.0.1:7420 --from 0,64,0 --to 9,64,0 --agent giant --set climb=true --watch\n"
+    "  voxpath path --server 127.0.0.1:7420 --from 0,64,0 --to 9,64,0 --agent spider --set max_drop=2 --watch\n"
     "\n"
-    "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.";
+    "Ends with 0 found, 3 no complete path, 4 start or goal invalid, 2 wrong option or value, 5 world not there.\n"
+    "With --watch it ends in the same way, as soon as the path is broken, the world is closed or Ctrl-C is pressed; "
+    "with\n"
+    "5 where the server goes away.";
 
 void add_search_options(CLI::App& command, PathOptions& options) {
   command.add_option("--agent", options.agent, "Who walks: a name that `voxpath agents` lists, or the server knows")

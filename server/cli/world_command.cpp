@@ -2,7 +2,9 @@
 #include "server/cli/answer_json.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
+#include "server/terminal_text.hpp"
 #include "world/blocks/block_table.hpp"
+#include "world/blocks/release_names.hpp"
 #include "world/blocks/trait_names.hpp"
 
 #include <memory>
@@ -26,11 +28,17 @@ struct WorldCommandOptions {
   bool json = false, draw = false;
 };
 
-/// "1.20.4", or "1.12.2 to 1.20.4".
+/// "1.20.4", or "1.17.1 (blocks as of 1.18.2)" where that version has no block table of its own.
+std::string version_text(std::int32_t data_version) {
+  const std::string name = world::release_name(data_version);
+  const std::string_view table = world::BlockTable::version_for(data_version);
+  return name == table || data_version <= 0 ? name : fmt::format("{} (blocks as of {})", name, table);
+}
+
+/// That, or "1.12.2 to 1.20.4".
 std::string versions_text(const world::DataVersions& versions) {
-  const std::string oldest = world::BlockTable::version_name(versions.oldest);
-  if (versions.oldest == versions.newest) return oldest;
-  return fmt::format("{} to {}", oldest, world::BlockTable::version_name(versions.newest));
+  const std::string oldest = version_text(versions.oldest);
+  return versions.oldest == versions.newest ? oldest : fmt::format("{} to {}", oldest, version_text(versions.newest));
 }
 
 ExitCode run_info(const WorldCommandOptions& options, const Console& console) {
@@ -42,8 +50,8 @@ ExitCode run_info(const WorldCommandOptions& options, const Console& console) {
     fmt::print(console.out, "{}", info_json(*info));
     return ExitCode::ok;
   }
-  fmt::print(console.out, "{}\n  heights {} to {}, {} chunks, version {}\n", info->name, info->heights.min_y,
-             info->heights.max_y(), info->chunks, info->version);
+  fmt::print(console.out, "{}\n  heights {} to {}, {} chunks, version {}\n", terminal_line(info->name),
+             info->heights.min_y, info->heights.max_y(), info->chunks, info->version);
   if (info->data_versions) fmt::print(console.out, "  written by Java {}\n", versions_text(*info->data_versions));
   if (info->extent) {
     fmt::print(console.out, "  known blocks lie within x {} to {}, z {} to {}\n", info->extent->min.x,
@@ -54,7 +62,7 @@ ExitCode run_info(const WorldCommandOptions& options, const Console& console) {
     fmt::print(console.out, "  {:.1f} MB in memory, {:.1f} KB a column\n", bytes / kMegabyte,
                bytes / kKilobyte / static_cast<double>(info->chunks));
   }
-  fmt::print(console.out, "{}", info->summary);
+  fmt::print(console.out, "{}", terminal_lines(info->summary));
   return ExitCode::ok;
 }
 
@@ -108,7 +116,8 @@ ExitCode run_blocks(const WorldCommandOptions& options, const Console& console) 
   }
   for (const PlacedBlock& p : placed) {
     const std::string what =
-        p.block == nullptr ? "missing chunk" : fmt::format("{}  {}", p.block->name, world::describe(p.block->traits));
+        p.block == nullptr ? "missing chunk"
+                           : fmt::format("{}  {}", terminal_line(p.block->name), world::describe(p.block->traits));
     fmt::print(console.out, "{:<16} {}\n", to_text(p.at), what);
   }
   return ExitCode::ok;
@@ -120,7 +129,7 @@ std::string surface_text(const std::optional<world::Surface>& surface, WorldAcce
   const auto block = world.blocks({surface->block, surface->block});
   const KnownBlock* found = block ? block->at(surface->block) : nullptr;
   return fmt::format("ground at {} ({} px): {} at {}", blocks_text(surface->floor_px), surface->floor_px,
-                     found == nullptr ? "?" : found->name, to_text(surface->block));
+                     found == nullptr ? "?" : terminal_line(found->name), to_text(surface->block));
 }
 
 ExitCode run_surface(const WorldCommandOptions& options, const Console& console) {

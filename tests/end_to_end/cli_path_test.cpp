@@ -84,7 +84,11 @@ TEST(CliPath, EveryOptionGoesToADaemonToo) {
   const Ended nobody = ask({"--agent", "nobody"});
   EXPECT_EQ(nobody.code, 2);
   EXPECT_THAT(nobody.err, testing::AllOf(HasSubstr("'nobody'"), HasSubstr("giant")));
-  EXPECT_THAT(ask({"--agent", "giant", "--draw"}).err, HasSubstr("--draw: how large"));
+  EXPECT_THAT(ask({"--agent", "giant", "--draw"}).err,
+              HasSubstr("--draw: how large \"giant\" is only the server knows; say it by --set width=BLOCKS"));
+  const Ended drawn = ask({"--agent", "giant", "--draw", "--set", "width=1", "--set", "height=10"});
+  EXPECT_EQ(drawn.code, 0) << drawn.err;
+  EXPECT_THAT(drawn.out, HasSubstr("S start"));
   EXPECT_THAT(on_flat({"--to", "9,64,0", "--watch"}).err, HasSubstr("--watch: a world that is loaded here"));
 }
 
@@ -129,6 +133,28 @@ TEST(CliPath, WatchingEndsWithCtrlC) {
   child.line("watching the path");
   child.signal(SIGINT);
   EXPECT_EQ(child.wait(), 0);
+}
+
+TEST(CliPath, TheEndOfAWatchTellsHowTheSearchEnded) {
+  RunningDaemon daemon;
+  const std::vector<std::string> ask{
+      "path", "--server", "127.0.0.1:" + std::to_string(daemon.port()), "--from", "0,64,0", "--watch", "--to"};
+  const auto to = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = ask;
+    all.insert(all.end(), more.begin(), more.end());
+    return all;
+  };
+  Process partial(VOXPATH_CLI, to({"90,64,0", "--limit", "20"}));
+  partial.line("watching the path");
+  partial.signal(SIGINT);
+  EXPECT_EQ(partial.wait(), 3);
+  const Ended nothing = run(to({"90,164,90000"}));
+  EXPECT_EQ(nothing.code, 4);
+  EXPECT_THAT(nothing.err, HasSubstr("there is no path to watch"));
+  Process left(VOXPATH_CLI, to({"9,64,0"}));
+  left.line("watching the path");
+  daemon->stop();
+  EXPECT_EQ(left.wait(), 5) << "the server went away";
 }
 
 }  // namespace

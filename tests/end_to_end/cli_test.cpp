@@ -52,6 +52,22 @@ TEST(Cli, PrintsJsonForPrograms) {
   EXPECT_EQ(ended.out.back(), '\n');
 }
 
+TEST(Cli, APlaceInAChunkThatIsNotLoadedIsToldAsThat) {
+  const std::vector<std::string> there{"path", "--world", "flat"};
+  for (const bool start : {true, false}) {
+    std::vector<std::string> all = there;
+    for (const std::string& word : {std::string("--from"), std::string(start ? "-1000,64,520" : "0,64,0"),
+                                    std::string("--to"), std::string(start ? "0,64,0" : "-1000,64,520")})
+      all.push_back(word);
+    const Ended ended = run(all);
+    EXPECT_EQ(ended.code, 4);
+    EXPECT_THAT(ended.out,
+                HasSubstr(start ? "The start lies in chunk -63,32 (blocks -1008,512 to -993,527), which is not loaded"
+                                : "The goal lies in chunk -63,32"));
+    EXPECT_THAT(ended.out, HasSubstr("r.-2.1.mca"));
+  }
+}
+
 TEST(Cli, ExitCodesTellHowItEnded) {
   EXPECT_EQ(run(in_trap({"--limit", "1"})).code, 3);                                            // PARTIAL
   EXPECT_EQ(run(in_trap({"--set", "cost_cardinal=-1", "--set", "cost_diagonal=-1"})).code, 3);  // UNREACHABLE
@@ -128,7 +144,7 @@ TEST(Cli, LooksIntoALittleRealWorld) {
               HasSubstr("written by Java 1.13.2\n"));
   const Ended json = run({"world", "info", "--world", world, "--json"});
   EXPECT_THAT(json.out, HasSubstr(R"("min_y":0,"height":256)"));
-  EXPECT_THAT(json.out, HasSubstr(R"("oldest":{"name":"1.8 or older","data_version":0})"));
+  EXPECT_THAT(json.out, HasSubstr(R"("oldest":{"name":"1.8 or older","data_version":0,"block_table":"1.8"})"));
 }
 
 TEST(Cli, TellsBlocksAndSurfaces) {
@@ -269,6 +285,16 @@ TEST(Cli, TheExamplesOfTheHelpRun) {
     EXPECT_EQ(run(arguments).code, 0) << testing::PrintToString(arguments);
   }
   EXPECT_GE(examples, 9);
+  const std::string agents = run({"agents"}).out;
+  constexpr std::string_view kAgent = "--agent ";
+  int named = 0;
+  for (std::size_t at = help.find(kAgent, help.find("Examples:")); at != std::string::npos;
+       at = help.find(kAgent, at + 1)) {
+    const std::size_t name = at + kAgent.size();
+    ++named;
+    EXPECT_THAT(agents, HasSubstr("\n" + help.substr(name, help.find_first_of(" \n", name) - name) + " "));
+  }
+  EXPECT_GE(named, 2);
 }
 
 TEST(Cli, AnswersOfADaemonAreThoseOfTheProgram) {

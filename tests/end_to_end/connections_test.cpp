@@ -149,6 +149,33 @@ TEST(Connections, WhoAsksForMoreThanTheLimitAtOnceLosesNothing) {
   }
 }
 
+TEST(Connections, ABurstOfLongPathsWaitsForItsReader) {
+  RunningDaemon daemon(test_config(), long_path_planner());
+  BlockingClient watcher({.port = daemon.port()});
+  RawSocket socket(daemon.port());
+  socket.greet();
+  ASSERT_TRUE(socket.next_frame()->has_welcome());
+  constexpr std::uint32_t kRequests = 100;  // some 50 MiB of answers
+  for (std::uint32_t id = 2; id < 2 + kRequests; ++id) {
+    v1::ClientFrame frame;
+    frame.set_id(id);
+    *frame.mutable_find_path() = flat_path(0, 5);
+    socket.send(frame);
+  }
+  const auto held = [&] {
+    const auto info = watcher.server_info();
+    return info->jobs_running() == 0 && info->jobs_queued() > 0;
+  };
+  EXPECT_TRUE(eventually(held)) << "no more is worked on than the client reads";
+  std::set<std::uint32_t> answered;
+  while (answered.size() < kRequests) {
+    const auto frame = socket.next_frame();
+    ASSERT_TRUE(frame) << "closed after " << answered.size();
+    ASSERT_EQ(frame->path().waypoints_size(), static_cast<int>(protocol::kWaypointsMax)) << frame->ShortDebugString();
+    EXPECT_TRUE(answered.insert(frame->id()).second) << "answered twice";
+  }
+}
+
 TEST(Connections, AClientFindsItsServerAgain) {
   server::Config config = test_config();
   auto daemon = std::make_unique<RunningDaemon>(config, endless_planner());

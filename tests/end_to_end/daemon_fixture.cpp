@@ -17,6 +17,7 @@ class EndlessPlanner : public server::Planner {
  public:
   std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot, const v1::FindPath&) override {
     version_ = snapshot->version();
+    snapshot_ = std::move(snapshot);
     return std::nullopt;
   }
   bool advance(std::uint32_t) override {
@@ -29,18 +30,44 @@ class EndlessPlanner : public server::Planner {
     answer->set_status(why_ == Stop::cancelled ? v1::PathAnswer::CANCELLED : v1::PathAnswer::PARTIAL);
     if (why_ == Stop::deadline) answer->set_reason(v1::PathAnswer::DEADLINE);
   }
-  std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath&,
-                                            v1::PathVerdict* verdict) override {
-    verdict->set_version(snapshot.version());
+  std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,
+                                               const v1::ValidatePath&) override {
+    version_ = snapshot->version();
     return std::nullopt;
   }
+  bool advance_check(std::uint32_t) override { return advance(0); }
+  void end_check(v1::PathVerdict* verdict) override { verdict->set_version(version_); }
+
+ protected:
+  [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const { return snapshot_; }
 
  private:
+  world::Ref<const world::Snapshot> snapshot_;
   std::uint64_t version_ = 0;
   Stop why_ = Stop::cancelled;
 };
 
+class LongPathPlanner : public EndlessPlanner {
+ public:
+  bool advance(std::uint32_t) override { return true; }
+  void write(v1::PathAnswer* answer, server::FoundPath* found) override {
+    answer->set_status(v1::PathAnswer::FOUND);
+    for (std::size_t i = 0; i < protocol::kWaypointsMax; ++i) {
+      v1::Waypoint& waypoint = *answer->add_waypoints();
+      waypoint.mutable_cell()->set_x(static_cast<std::int32_t>(i));
+      waypoint.mutable_position()->set_x(static_cast<double>(i) + 0.5);
+    }
+    if (found == nullptr) return;
+    found->path.waypoints.resize(protocol::kWaypointsMax);
+    found->searched = snapshot();
+  }
+};
+
 }  // namespace
+
+server::PlannerFactory long_path_planner() {
+  return [] { return std::make_unique<LongPathPlanner>(); };
+}
 
 server::Config test_config() {
   server::Config config;

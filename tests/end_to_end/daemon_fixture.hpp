@@ -45,6 +45,9 @@ class RunningDaemon {
 /// A planner that searches until it is stopped, and then says what the real one would.
 server::PlannerFactory endless_planner();
 
+/// A planner that finds at once, whatever is asked, as long a path as an answer may hold.
+server::PlannerFactory long_path_planner();
+
 /// Asks again and again, as fast as it can, until it is true or a minute has passed.
 bool eventually(const std::function<bool()>& condition);
 

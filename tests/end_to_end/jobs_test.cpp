@@ -4,6 +4,7 @@
 #include <array>
 #include <future>
 
+#include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
 
 namespace voxpath::test {
@@ -69,6 +70,50 @@ TEST(Jobs, ACancelSentRightAfterItsRequestFindsIt) {
   }
   for (Asked& one : all) EXPECT_EQ(one.reply.get()->status(), v1::PathAnswer::CANCELLED);
   EXPECT_GT(client.server_info()->jobs_answered(), 0u) << "not all were cancelled before they were sent";
+}
+
+// The cancel of an answered request is still on its way through a busy world when its id is used again.
+TEST(Jobs, ADelayedCancelHitsNoOtherRequestOfTheSameId) {
+  server::Config config = one_worker();
+  config.io_threads = 2;
+  config.worlds.push_back(config.worlds.front());
+  config.worlds.back().name = "other";
+  RunningDaemon daemon(config, endless_planner());
+  BlockingClient watcher({.port = daemon.port()});
+  RawSocket socket(daemon.port());
+  socket.greet();
+  ASSERT_TRUE(socket.next_frame()->has_welcome());
+  const auto ask_in = [&](const char* world, std::uint32_t id, std::uint32_t deadline_ms) {
+    v1::ClientFrame frame;
+    frame.set_id(id);
+    *frame.mutable_find_path() = flat_path(0, 5);
+    frame.mutable_find_path()->set_world(world);
+    frame.mutable_find_path()->set_deadline_ms(deadline_ms);
+    socket.send(frame);
+  };
+  ask_in("flat", 7, 1'000);
+  ASSERT_TRUE(running(watcher, 1));
+
+  const auto host = daemon->worlds().find("flat");
+  std::promise<void> go_on;
+  boost::asio::post(host->strand, [&] { go_on.get_future().wait(); });
+  v1::ClientFrame cancel;
+  cancel.set_id(8);
+  cancel.mutable_cancel()->set_request_id(7);
+  socket.send(cancel);
+  const auto cancelled = socket.next_frame();
+  EXPECT_TRUE(cancelled->cancel().in_flight()) << cancelled->ShortDebugString();
+  EXPECT_EQ(socket.next_frame()->path().reason(), v1::PathAnswer::DEADLINE);
+
+  ask_in("other", 2, 0);
+  ASSERT_TRUE(running(watcher, 1));
+  ask_in("other", 7, 0);
+  ASSERT_TRUE(queued(watcher, 1));
+  go_on.set_value();
+  std::promise<void> passed;
+  boost::asio::post(host->strand, [&] { passed.set_value(); });
+  passed.get_future().wait();
+  EXPECT_EQ(watcher.server_info()->jobs_queued(), 1u);
 }
 
 TEST(Jobs, EndAtTheirDeadline) {

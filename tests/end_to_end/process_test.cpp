@@ -64,7 +64,7 @@ TEST(Process, ChecksItsConfiguration) {
       file_with("good.toml", "[server]\nport = 7555\n[[world]]\nname = \"flat\"\ngenerate = \"flat\"\n");
   Process checks(VOXPATHD, {"--config", good, "--check-config"});
   EXPECT_EQ(checks.wait(), 0);
-  EXPECT_NE(checks.output().find("127.0.0.1:7555, 1 worlds"), std::string::npos) << checks.output();
+  EXPECT_NE(checks.output().find("127.0.0.1:7555, 1 world, "), std::string::npos) << checks.output();
 
   const std::string bad = file_with("bad.toml", "[server]\nprot = 7555\n");
   Process refuses(VOXPATHD, {"--config", bad, "--check-config"});
@@ -77,6 +77,61 @@ TEST(Process, ChecksItsConfiguration) {
   EXPECT_NE(folder.output().find("cannot read '.'"), std::string::npos) << folder.output();
 }
 
+TEST(Process, SaysItsNameAndVersion) {
+  Process daemon(VOXPATHD, {"--version"});
+  EXPECT_EQ(daemon.wait(), 0);
+  EXPECT_TRUE(std::regex_match(daemon.output(), std::regex("voxpathd \\d+\\.\\d+\\.\\d+\n"))) << daemon.output();
+}
+
+TEST(Process, ShowsATerminalNothingThatItWouldObey) {
+  const std::string config = file_with("escape.toml",
+                                       "[[world]]\nname = \"w\"\nfolder = \"\\u001B[2Jnowhere\"\n"
+                                       "[agent.\"\\u001B[31mred\"]\nheight = 2\n");
+  Process name(VOXPATHD, {"--config", config, "--check-config"});
+  EXPECT_EQ(name.wait(), 3);
+  EXPECT_EQ(name.output().find('\x1b'), std::string::npos) << name.output();
+  EXPECT_NE(name.output().find("\\x1b[31mred"), std::string::npos) << name.output();
+  const std::string folder =
+      file_with("escape_folder.toml", "[[world]]\nname = \"w\"\nfolder = \"\\u001B[2Jnowhere\"\n");
+  Process nowhere(VOXPATHD, {"--config", folder, "--check-config"});
+  EXPECT_EQ(nowhere.wait(), 3);
+  EXPECT_NE(nowhere.output().find("\\x1b[2Jnowhere"), std::string::npos) << nowhere.output();
+  for (const char* program : {VOXPATHD, VOXPATH_CLI}) {
+    Process option(program, {"--no\x1b[2Jsuch"});
+    EXPECT_EQ(option.wait(), 2);
+    EXPECT_EQ(option.output().find('\x1b'), std::string::npos) << option.output();
+  }
+}
+
+TEST(Process, EndsAtOnceWhereNothingIsInFlight) {
+  Process daemon(VOXPATHD, {"--port", "0", "--flat"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(daemon.line("event=listening .*port=(\\d+)")));
+  RawSocket idle(port);  // it has said Hello, and neither asks nor closes
+  idle.greet();
+  ASSERT_TRUE(idle.next_frame()->has_welcome());
+  RawSocket silent(port);
+  const auto begun = std::chrono::steady_clock::now();
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait(), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(1))
+      << "it does not wait for the client to close";
+  const auto last = idle.next_frame();
+  ASSERT_TRUE(last);
+  EXPECT_EQ(last->goodbye().error().reason(), "shutting_down");
+}
+
+TEST(Process, LogsAClientThatClosesAsClosed) {
+  Process daemon(VOXPATHD, {"--port", "0", "--flat"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(daemon.line("event=listening .*port=(\\d+)")));
+  RawSocket socket(port);
+  socket.greet();
+  ASSERT_TRUE(socket.next_frame()->has_welcome());
+  socket.close();
+  EXPECT_EQ(daemon.line("event=disconnected .*reason=(\\w+)"), "closed");
+  daemon.signal(SIGTERM);
+  EXPECT_EQ(daemon.wait(), 0);
+}
+
 TEST(Process, RefusesWrongArgumentsAndOpenAddresses) {
   Process unknown(VOXPATHD, {"--no-such-thing"});
   EXPECT_EQ(unknown.wait(), 2);
@@ -86,6 +141,11 @@ TEST(Process, RefusesWrongArgumentsAndOpenAddresses) {
   Process name(VOXPATHD, {"--address", "local\x1bhost", "--port", "0"});
   EXPECT_EQ(name.wait(), 3);
   EXPECT_NE(name.output().find("'local\\x1bhost', and must be an IP address"), std::string::npos) << name.output();
+  Process port(VOXPATHD, {"--port", "70000"});
+  EXPECT_EQ(port.wait(), 2);
+  EXPECT_NE(port.output().find("--port"), std::string::npos) << port.output();
+  EXPECT_NE(port.output().find("70000"), std::string::npos) << port.output();
+  EXPECT_NE(port.output().find("65535"), std::string::npos) << port.output();
   RunningDaemon first;
   Process taken(VOXPATHD, {"--port", std::to_string(first.port())});
   EXPECT_EQ(taken.wait(), 4);

@@ -190,6 +190,40 @@ TEST(ValidatingPaths, AreCancelledAsPathsAre) {
   EXPECT_EQ(searched.get_future().get()->status(), v1::PathAnswer::CANCELLED);
 }
 
+v1::ValidatePath one_waypoint() {
+  v1::ValidatePath request;
+  request.set_world("flat");
+  request.add_waypoints()->mutable_cell();
+  request.mutable_waypoints(0)->set_kind(v1::Waypoint::START);
+  request.mutable_waypoints(0)->set_medium(v1::Waypoint::GROUND);
+  return request;
+}
+
+TEST(ValidatingPaths, AreCancelledWhileTheyAreLookedAt) {
+  RunningDaemon daemon(one_worker(), endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  std::promise<client::Reply<v1::PathVerdict>> verdict;
+  const auto id = client.async().validate_path(one_waypoint(), [&](auto reply) { verdict.set_value(reply); });
+  ASSERT_TRUE(eventually([&] { return client.server_info()->jobs_running() == 1; }));
+  client.async().cancel(id);
+  const auto reply = verdict.get_future().get();
+  ASSERT_TRUE(reply) << reply.error().message();
+  EXPECT_EQ(reply->status(), v1::PathVerdict::CANCELLED);
+  EXPECT_EQ(reply->version(), 1u) << "it was running";
+}
+
+TEST(ValidatingPaths, EndAtTheirDeadline) {
+  RunningDaemon daemon(one_worker(), endless_planner());
+  BlockingClient client({.port = daemon.port()});
+  v1::ValidatePath request = one_waypoint();
+  request.set_deadline_ms(1);
+  const auto reply = client.validate_path(request);
+  ASSERT_FALSE(reply);
+  EXPECT_EQ(reply.error().reason(), "deadline_passed");
+  EXPECT_EQ(reply.error().field(), "validate_path.deadline_ms");
+  EXPECT_EQ(reply.error().value(), "1");
+}
+
 TEST(Watching, AnEditOnThePathIsToldAndEndsTheWatch) {
   RunningDaemon daemon(one_worker());
   BlockingClient client({.port = daemon.port()});
@@ -397,6 +431,23 @@ TEST(Watching, HoldsTheLimitOfAConnection) {
   std::set<std::uint64_t> told;
   while (told.size() < protocol::kWatchesMax) EXPECT_TRUE(told.insert(next_event(client).watch()).second);
   EXPECT_EQ(watches(daemon), 0u);
+}
+
+TEST(Watching, HoldsTheLimitOfWaypointsOfAConnection) {
+  RunningDaemon daemon(test_config(), long_path_planner());
+  BlockingClient client({.port = daemon.port()});
+  constexpr std::size_t kPaths = protocol::kWatchedWaypointsMax / protocol::kWaypointsMax;
+  std::uint64_t last = 0;
+  for (std::size_t i = 0; i < kPaths; ++i) last = watch(client, watched_path(0, 5));
+  const auto refused = client.find_path(watched_path(0, 5));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason(), "watches_full");
+  EXPECT_EQ(refused.error().field(), "find_path.watch");
+  EXPECT_EQ(refused.error().value(), "16384 waypoints more");
+  EXPECT_EQ(refused.error().limit(), "524288 waypoints in all");
+  EXPECT_EQ(watches(daemon), kPaths);
+  EXPECT_TRUE(client.unwatch(unwatch_of(last))->watched());
+  EXPECT_GT(watch(client, watched_path(0, 5)), 0u) << "there is room again";
 }
 
 TEST(WatchingConcurrency, SearchingConnectionsAndAWriter) {

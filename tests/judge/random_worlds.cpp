@@ -68,6 +68,13 @@ constexpr std::array<std::string_view, 58> kBlocks{"stone",
                                                    "anvil",
                                                    "hopper"};
 
+constexpr std::array<std::string_view, 6> kClosed{
+    "oak_door[facing=east,half=lower,open=false]", "oak_door[facing=east,half=lower,open=false]",
+    "oak_door[facing=east,half=lower,open=true]",  "oak_fence_gate[facing=east,open=false]",
+    "oak_fence_gate[facing=east,open=false]",      "iron_door[facing=east,half=lower,open=false]"};
+constexpr std::array<std::string_view, 4> kClimbable{"ladder[facing=east]", "ladder[facing=east,waterlogged=true]",
+                                                     "vine[south=true]", "scaffolding[bottom=false,distance=0]"};
+
 // Small worlds: many of their nodes meet many of the rules, and a case that fails can be read.
 constexpr int kSizeX = 12, kSizeY = 8, kSizeZ = 12;  // blocks
 
@@ -84,6 +91,7 @@ class Painter {
     } else {
       paint_land();
     }
+    if (case_.agent.mode == Mode::walk) fittings();
     if (case_.agent.mode != Mode::walk && random_.chance(50)) shell();
   }
 
@@ -107,6 +115,9 @@ class Painter {
 
   void put(int x, int y, int z, std::string_view block) {
     case_.blocks[{case_.box.min.x + x, case_.box.min.y + y, case_.box.min.z + z}] = block;
+  }
+  void clear(int x, int y, int z) {
+    case_.blocks.erase({case_.box.min.x + x, case_.box.min.y + y, case_.box.min.z + z});
   }
   std::string_view any() {
     return palette_[static_cast<std::size_t>(random_.below(static_cast<int>(palette_.size())))];
@@ -138,6 +149,58 @@ class Painter {
         if (side || y == 0 || y == kSizeY - 1) put(x, y, z, "stone");
       }
     });
+  }
+
+  /// What mobs climb and open, where they cannot well go round it: left to chance it is hardly ever on a way.
+  void fittings() {
+    const bool opener = case_.agent.open_doors || case_.agent.open_gates;
+    if (random_.chance(opener ? 75 : 10)) wall_with_doors();
+    if (random_.chance(case_.agent.climb ? 40 : 10)) cliff_with_ladders();
+  }
+
+  /// Across the whole box, with some ways through.
+  void wall_with_doors() {
+    const int x = random_.between(3, kSizeX - 4);
+    const int foot = random_.between(1, 3);
+    for (int z = 0; z < kSizeZ; ++z) {
+      put(x - 1, foot - 1, z, "stone");
+      put(x + 1, foot - 1, z, "stone");
+      for (int y = foot - 1; y <= foot + 2; ++y) put(x, y, z, "stone");
+    }
+    const int ways = random_.between(2, 5);
+    for (int i = 0; i < ways; ++i) {
+      const int z = random_.below(kSizeZ);
+      const std::string_view block = pick(random_, kClosed);
+      put(x, foot, z, block);
+      put(x, foot + 1, z, block.find("door") == std::string_view::npos ? "short_grass" : block);
+      for (const int beside : {x - 1, x + 1}) {
+        for (int y = foot; y <= foot + 1; ++y) clear(beside, y, z);
+      }
+    }
+  }
+
+  /// One side of the box higher than anyone jumps, with two or three ways up.
+  void cliff_with_ladders() {
+    const int x = random_.between(4, kSizeX - 3);
+    const int foot = random_.between(1, 2);
+    const int top = random_.between(foot + 2, kSizeY - 3);
+    for_each_column([&](int at, int z) {
+      if (at < x - 1) return;
+      for (int y = 0; y < kSizeY; ++y) {
+        if (at == x - 1 ? y < foot : y <= top) {
+          put(at, y, z, "stone");
+        } else if (!random_.chance(5)) {
+          clear(at, y, z);
+        }
+      }
+    });
+    const int ways = random_.between(2, 3);
+    for (int i = 0; i < ways; ++i) {
+      const int z = random_.below(kSizeZ);
+      const std::string_view block = pick(random_, kClimbable);
+      const int high = top + random_.between(-1, 1);
+      for (int y = foot; y <= high; ++y) put(x - 1, y, z, block);
+    }
   }
 
   void noise() {

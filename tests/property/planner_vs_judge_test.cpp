@@ -72,6 +72,9 @@ struct Coverage {
     if (judged.status != Status::found) return;
     ++counts[fmt::format("goal {}", kGoals.at(static_cast<std::size_t>(asked.goal.kind)))];
     if (agent.footprint() > 1) ++counts["wide"];
+    const auto on_the_way = [&](const auto& is) { return std::any_of(judged.path.begin(), judged.path.end(), is); };
+    counts["path climbs"] += on_the_way([](const Step& s) { return s.kind == MoveKind::climb; });
+    counts["path opens"] += on_the_way([](const Step& s) { return s.kind && s.node.opens; });
     for (const Step& step : judged.path) {
       if (step.kind) ++counts[fmt::format("move {}", name(*step.kind))];
       if (step.kind && step.node.opens) ++counts["opens"];
@@ -139,6 +142,12 @@ TEST(PlannerVersusJudge, SameStatusSameCostAndPathsThatReplay) {
                            "wide"}) {
     RecordProperty(what, coverage.counts[what]);
     EXPECT_GE(coverage.counts[what], 5) << what << " is hardly ever met: the random cases do not try it";
+  }
+  // Rules of their own, which take many worlds to be tried in all their ways.
+  for (const char* what : {"path climbs", "path opens"}) {
+    RecordProperty(what, coverage.counts[what]);
+    EXPECT_GE(coverage.counts[what] * 100, coverage.counts["status found"])
+        << what << " in less than one path of a hundred";
   }
 }
 

@@ -233,13 +233,12 @@ BlockTable BlockTable::for_data_version(std::int32_t data_version) {
 }
 BlockTable BlockTable::for_legacy(std::int32_t data_version) { return of_version(fitting_version(data_version, true)); }
 
-std::string BlockTable::version_name(std::int32_t data_version) {
+std::string_view BlockTable::version_for(std::int32_t data_version) {
   const auto all = BlockCatalog::instance().versions();
-  const auto next = std::find_if(all.begin(), all.end(), [&](const auto& v) { return v.data_version >= data_version; });
-  if (next != all.end() && next->data_version == data_version) return std::string(next->name);
-  if (next == all.begin()) return fmt::format("{} or older", next->name);  // chunks name their version since 1.9
-  if (next == all.end()) return fmt::format("after {}", std::prev(next)->name);
-  return fmt::format("{}..{}", std::prev(next)->name, next->name);
+  // The last version with numeric ids is the last release that had them.
+  const auto last = std::find_if(all.rbegin(), all.rend(), [](const CatalogVersion& v) { return v.numeric; });
+  const bool numeric = last != all.rend() && data_version <= last->data_version;
+  return all[fitting_version(data_version, numeric)].name;
 }
 
 Result<BlockTable> BlockTable::with_overrides(std::string_view toml_text) const {

@@ -33,8 +33,8 @@ class BlockTable {
   /// For chunks with named states: the oldest table that is not older than `data_version`, or the newest. So blocks
   /// that came between two tables are known.
   static BlockTable for_data_version(std::int32_t data_version);
-  /// What a chunk's DataVersion means to people: "1.20.4"; between two versions that have a table "1.20.1..1.20.4".
-  static std::string version_name(std::int32_t data_version);
+  /// The version whose table chunks of this DataVersion are read with.
+  static std::string_view version_for(std::int32_t data_version);
   /// For chunks with numeric ids, see legacy_state(). `data_version` is 0 when the chunk has none (before 1.9).
   static BlockTable for_legacy(std::int32_t data_version);
 

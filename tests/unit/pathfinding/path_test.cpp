@@ -129,6 +129,36 @@ TEST(Validate, HoldsTheAgentsPricesThatForbid) {
   EXPECT_EQ(fault->obstacle, Obstacle::forbidden);
 }
 
+TEST(PathCheck, SlicesOfAnySizeComeToTheSame) {
+  WorldBuilder b;
+  b.fill({0, 0, 0}, {120, 0, 40}, b.stone());
+  b.fill({50, 1, 0}, {50, 3, 30}, b.stone());
+  for (const Simplify how : {Simplify::none, Simplify::corners, Simplify::line_of_sight}) {
+    const Answer a = ask(b, {0, 1, 0}, {110, 1, 3}, how);
+    ASSERT_EQ(a.status, AnswerStatus::found);
+    for (const bool broken : {false, true}) {
+      const BlockPos last = a.path.back().cell;
+      b.set({last.x, 1, last.z}, broken ? b.stone() : WorldBuilder::air());
+      const auto snapshot = b.snapshot();
+      const auto whole = validate(a.path, Agent(), *snapshot);
+      EXPECT_EQ(whole.has_value(), broken);
+      for (const std::uint32_t slice : {1u, 7u, 1000u}) {
+        PathCheck check(a.path, Agent(), *snapshot);
+        std::uint32_t slices = 1;
+        while (!check.advance(slice)) ++slices;
+        if (slice == 1 && how != Simplify::line_of_sight) {
+          EXPECT_GE(slices, broken ? 50u : 110u) << "each move of the straight pieces is one";
+        }
+        ASSERT_EQ(check.fault().has_value(), broken);
+        if (broken) {
+          EXPECT_EQ(check.fault()->index, whole->index);
+        }
+      }
+    }
+    b.set({a.path.back().cell.x, 1, a.path.back().cell.z}, WorldBuilder::air());
+  }
+}
+
 TEST(Validate, RefusesStraightPiecesLongerThanAnySimplifiedOne) {
   WorldBuilder b;
   b.fill({0, 0, 0}, {120, 0, 2}, b.stone());

@@ -424,5 +424,35 @@ TEST(Profiles, AllAreValidAndTheZombieIsTheDefault) {
   EXPECT_NE(wrong.error().message.find("zombie"), std::string::npos);
 }
 
+TEST(Search, NamesTheChunksThatAnInvalidStartOrGoalLiesIn) {
+  WorldBuilder b;
+  b.fill({0, 0, 0}, {15, 0, 15}, b.stone());
+  const BlockPos inside{3, 1, 3}, outside{-40, 1, 100};
+  const std::vector<world::ChunkPos> there{{-3, 6}};
+  for (const Mode mode : {Mode::walk, Mode::fly}) {  // each has a search of its own
+    Query q;
+    q.agent.mode = mode;
+    q.start = outside;
+    q.goal = GoalPlaces{{inside}};
+    auto answer = search(b.snapshot(), q);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, AnswerStatus::start_invalid);
+    EXPECT_EQ(answer->missing_chunks, there);
+    q.start = inside;
+    q.goal = GoalPlaces{{outside, BlockPos{-41, 1, 101}}};
+    answer = search(b.snapshot(), q);
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, AnswerStatus::goal_invalid);
+    EXPECT_EQ(answer->missing_chunks, there) << "once";
+  }
+  Query known;
+  known.start = BlockPos{3, -300, 3};
+  known.goal = GoalPlaces{{inside}};
+  const auto answer = search(b.snapshot(), known);
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->status, AnswerStatus::start_invalid);
+  EXPECT_TRUE(answer->missing_chunks.empty()) << "all is known there";
+}
+
 }  // namespace
 }  // namespace voxpath::pathfinding

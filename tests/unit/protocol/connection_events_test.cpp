@@ -52,7 +52,9 @@ TEST(ConnectionEvents, CountAsWhatTheClientLeavesUnread) {
   ASSERT_FALSE(owner.closed) << "first it is read no further";
   owner.all_sent();
   EXPECT_TRUE(owner.reading) << "and again when what was told has gone";
-  while (!owner.closed) tell(owner, broken(1));
+  while (owner.unsent <= limits.outbound_max_bytes) tell(owner, broken(1));
+  owner.wait(kUnreadFullTimeoutMs);
+  ASSERT_TRUE(owner.closed);
   EXPECT_EQ(owner.closed->why.kind, ErrorKind::slow_consumer);
 }
 

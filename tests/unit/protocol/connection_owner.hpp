@@ -102,12 +102,18 @@ class ConnectionOwner {
       } else if (auto* reading_now = std::get_if<SetReading>(&action)) {
         EXPECT_NE(reading, reading_now->on);
         reading = reading_now->on;
+      } else if (auto* working_now = std::get_if<SetWorking>(&action)) {
+        EXPECT_NE(working, working_now->on);
+        working = working_now->on;
       } else {
         closed = std::get<Close>(std::move(action));
       }
     }
     EXPECT_EQ(unsent, connection.outbound_bytes());
     EXPECT_LE(connection.in_flight(), limits_.in_flight_max);
+    if (!closed) {
+      EXPECT_EQ(working, unsent <= limits_.outbound_pause_bytes);
+    }
     EXPECT_EQ(connection.closed(), closed.has_value());
     if (closed) {
       EXPECT_EQ(connection.next_tick_ms(), std::numeric_limits<std::int64_t>::max());
@@ -144,6 +150,7 @@ class ConnectionOwner {
   std::size_t unsent = 0;
   bool auto_sent = true;
   bool reading = true;
+  bool working = true;
   std::map<std::uint32_t, F> submitted;
   std::map<std::uint32_t, int> answered;
   std::vector<std::uint32_t> cancelled;

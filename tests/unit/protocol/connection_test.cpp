@@ -269,7 +269,7 @@ TEST(Connection, PingsWhoIsSilentAndEndsWhoStaysSo) {
   owner.wait(kIdleTimeoutMs - 1);
   owner.receive(ping(2));
   EXPECT_TRUE(owner.heard()[0].has_pong());
-  owner.wait(2 * kIdleTimeoutMs - 1);
+  owner.wait(kUnreadTimeoutMs - 1);
   EXPECT_FALSE(owner.closed);
   owner.wait(1);
   expect_closed(owner, ErrorKind::idle_timeout);
@@ -302,8 +302,8 @@ TEST(Connection, DefaultInFlightLimit) {
   EXPECT_EQ(owner.submitted.size(), kInFlightMax);
 }
 
-TEST(Connection, PausesThenEndsWhoDoesNotReadItsAnswers) {
-  Owner owner({.outbound_max_bytes = 1000, .outbound_pause_bytes = 200});
+TEST(Connection, PausesWhoDoesNotReadItsAnswers) {
+  Owner owner({.outbound_pause_bytes = 200});
   owner.greet();
   owner.heard();
   owner.auto_sent = false;
@@ -320,20 +320,71 @@ TEST(Connection, PausesThenEndsWhoDoesNotReadItsAnswers) {
   owner.all_sent();
   EXPECT_EQ(owner.heard().size(), 100u);
   EXPECT_TRUE(owner.reading);
+}
 
+/// An answer of about so many bytes.
+v1::ServerFrame long_answer(std::uint32_t id, std::size_t bytes) {
+  v1::ServerFrame answer = worlds_answer(id);
+  answer.mutable_worlds()->add_folders(std::string(bytes, 'x'));
+  return answer;
+}
+
+TEST(Connection, BeginsNoJobsForWhoHasMuchToReadAndLosesNothing) {
+  Owner owner({.outbound_max_bytes = 8'000, .outbound_pause_bytes = 1'000});
+  owner.greet();
+  owner.heard();
   owner.auto_sent = false;
-  for (std::uint32_t id = 1; id <= 50; ++id) owner.receive(list(id));
-  v1::ServerFrame big = worlds_answer(1);
-  std::uint32_t id = 1;
-  while (!owner.closed && id < 50) {
-    big.set_id(id++);
-    big.mutable_worlds()->add_folders(std::string(100, 'x'));
-    owner.connection.answer(big, 0);
+  constexpr std::uint32_t kRequests = 50;
+  for (std::uint32_t id = 1; id <= kRequests; ++id) owner.receive(list(id));
+  ASSERT_TRUE(owner.working);
+  const auto answered = [&](std::uint32_t id) {
+    EXPECT_TRUE(owner.connection.answer(long_answer(id, 900), owner.now_ms));
     owner.carry_out();
+  };
+  answered(1);
+  EXPECT_TRUE(owner.working) << "less waits than the limit";
+  answered(2);
+  EXPECT_FALSE(owner.working);
+  for (std::uint32_t id = 3; id <= kRequests; ++id) answered(id);  // all were being worked on already
+  EXPECT_GT(owner.unsent, 5 * 8'000u);
+  ASSERT_FALSE(owner.closed) << "its length alone is no reason";
+  while (owner.unsent > 0) {  // read slowly, but read
+    owner.wait(kUnreadFullTimeoutMs - 1);
+    ASSERT_FALSE(owner.closed) << owner.closed->why.message;
+    const std::size_t bytes = std::min<std::size_t>(owner.unsent, 700);
+    owner.unsent -= bytes;
+    owner.connection.sent(bytes, owner.now_ms);
+    owner.carry_out();
+    EXPECT_EQ(owner.working, owner.unsent <= 1'000);
   }
-  ASSERT_TRUE(owner.closed);
-  EXPECT_EQ(owner.closed->why.kind, ErrorKind::slow_consumer);
-  EXPECT_FALSE(owner.closed->flush);
+  std::size_t answers = 0;
+  for (const v1::ServerFrame& frame : owner.heard()) answers += frame.has_worlds() ? 1 : 0;
+  EXPECT_EQ(answers, kRequests);
+}
+
+TEST(Connection, EndsWhoReadsNothingWithMuchWaiting) {
+  for (const int more : {-1, 0, 1}) {  // than outbound_max_bytes
+    const v1::ServerFrame answer = long_answer(2, 1'000);
+    std::string encoded;
+    append_frame(answer, &encoded);
+    Owner owner({.outbound_max_bytes = encoded.size() - static_cast<std::size_t>(more), .outbound_pause_bytes = 100});
+    owner.greet();
+    owner.auto_sent = false;
+    owner.receive(list(2));
+    owner.wait(10);
+    owner.connection.answer(answer, owner.now_ms);
+    owner.carry_out();
+    owner.wait(kUnreadFullTimeoutMs - 1);
+    ASSERT_FALSE(owner.closed);
+    owner.wait(1);
+    EXPECT_EQ(owner.closed.has_value(), more == 1);
+    owner.wait(kUnreadTimeoutMs - kUnreadFullTimeoutMs - 1);
+    EXPECT_EQ(owner.closed.has_value(), more == 1);
+    owner.wait(1);
+    ASSERT_TRUE(owner.closed);
+    EXPECT_EQ(owner.closed->why.kind, ErrorKind::slow_consumer);
+    EXPECT_FALSE(owner.closed->flush);
+  }
 }
 
 TEST(Connection, ReadsNoMoreLongQuestionsThanItCanHoldTheAnswersOf) {
@@ -397,34 +448,17 @@ TEST(Connection, EndsWhoStopsReadingForGood) {
   big.mutable_worlds()->add_folders(std::string(1000, 'x'));
   owner.connection.answer(big, owner.now_ms);
   owner.carry_out();
-  owner.wait(2 * kIdleTimeoutMs - 1);
+  owner.wait(kUnreadTimeoutMs - 1);
   ASSERT_FALSE(owner.closed);
   owner.unsent -= 100;
   owner.connection.sent(100, owner.now_ms);
   owner.carry_out();
-  owner.wait(2 * kIdleTimeoutMs - 1);
+  owner.wait(kUnreadTimeoutMs - 1);
   ASSERT_FALSE(owner.closed) << "it reads, if slowly";
   owner.wait(1);
   ASSERT_TRUE(owner.closed);
   EXPECT_EQ(owner.closed->why.kind, ErrorKind::slow_consumer);
   EXPECT_FALSE(owner.closed->flush);
-}
-
-TEST(Connection, HoldsTheOutboundLimitToTheByte) {
-  for (const int more : {-1, 0, 1}) {
-    v1::ServerFrame answer = worlds_answer(2);
-    answer.mutable_worlds()->add_folders(std::string(1000, 'x'));
-    std::string encoded;
-    append_frame(answer, &encoded);
-    Owner owner(
-        {.outbound_max_bytes = encoded.size() - static_cast<std::size_t>(more), .outbound_pause_bytes = 1 << 20});
-    owner.greet();
-    owner.auto_sent = false;
-    owner.receive(list(2));
-    owner.connection.answer(answer, 0);
-    owner.carry_out();
-    EXPECT_EQ(owner.closed.has_value(), more == 1);
-  }
 }
 
 TEST(Connection, CancelsWhatIsInFlightOnly) {

@@ -106,6 +106,10 @@ TEST(Readme, LimitsAreThoseOfTheHeader) {
   expect("kHandshakeTimeoutMs", kHandshakeTimeoutMs);
   expect("kIdleTimeoutMs", kIdleTimeoutMs);
   expect("kOutboundMaxBytes", kOutboundMaxBytes);
+  expect("kUnreadTimeoutMs", kUnreadTimeoutMs);
+  expect("kUnreadFullTimeoutMs", kUnreadFullTimeoutMs);
+  expect("kChunksMax", kChunksMax);
+  expect("kWatchedWaypointsMax", kWatchedWaypointsMax);
   expect("kOutboundPauseBytes", kOutboundPauseBytes);
   expect("kAnswersExpectedMaxBytes", kAnswersExpectedMaxBytes);
   expect("kHelloSizeMaxBytes", kHelloSizeMaxBytes);

@@ -43,6 +43,8 @@ TEST(ValidatePathDoor, NamesTheFieldOfTheWaypoint) {
                  [](Path& p) { p.mutable_agent()->set_height(4'097); });
   expect_refused("validate_path.agent.cost_jump", field_out_of_range,
                  [](Path& p) { p.mutable_agent()->set_cost_jump(-2); });
+  expect_refused("validate_path.deadline_ms", field_out_of_range,
+                 [](Path& p) { p.set_deadline_ms(kDeadlineMaxMs + 1); });
   expect_refused("validate_path.waypoints", field_missing, [](Path& p) { p.clear_waypoints(); });
   expect_refused("validate_path.waypoints[1].cell", field_missing,
                  [](Path& p) { p.mutable_waypoints(1)->clear_cell(); });

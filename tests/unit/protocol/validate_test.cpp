@@ -246,6 +246,15 @@ TEST(ValidateWorld, Open) {
   });
 }
 
+/// Adds sections, each at another height, up to so many.
+void fill_sections(F& f, int count) {
+  for (int i = f.put_chunk().sections_size(); i < count; ++i) {
+    v1::ChunkSection& section = *f.mutable_put_chunk()->add_sections();
+    section.set_y(f.put_chunk().sections(0).y() - i);
+    section.add_blocks(0);
+  }
+}
+
 TEST(ValidateWorld, PaletteAndChunk) {
   expect_rows({
       {"no blocks", fine_palette, [](F& f) { f.mutable_set_palette()->clear_blocks(); }, "set_palette.blocks",
@@ -294,17 +303,21 @@ TEST(ValidateWorld, PaletteAndChunk) {
       {"section", fine_chunk,
        [](F& f) { f.mutable_put_chunk()->mutable_sections(0)->set_y(kSectionCoordinateMaxSections + 1); },
        "put_chunk.sections[0].y"},
-      {"sections", fine_chunk,
+      {"sections", fine_chunk, [](F& f) { fill_sections(f, static_cast<int>(kSectionsMax)); }, nullptr},
+      {"one section twice", fine_chunk,
        [](F& f) {
-         while (f.put_chunk().sections_size() < static_cast<int>(kSectionsMax))
-           f.mutable_put_chunk()->add_sections()->add_blocks(0);
+         fill_sections(f, 3);
+         f.mutable_put_chunk()->mutable_sections(2)->set_y(f.put_chunk().sections(0).y());
+       },
+       "put_chunk.sections[2].y", kInvalid},
+      {"the lowest and the highest section", fine_chunk,
+       [](F& f) {
+         fill_sections(f, 3);
+         f.mutable_put_chunk()->mutable_sections(1)->set_y(-kSectionCoordinateMaxSections);
+         f.mutable_put_chunk()->mutable_sections(2)->set_y(kSectionCoordinateMaxSections);
        },
        nullptr},
-      {"a section more", fine_chunk,
-       [](F& f) {
-         while (f.put_chunk().sections_size() <= static_cast<int>(kSectionsMax))
-           f.mutable_put_chunk()->add_sections()->add_blocks(0);
-       },
+      {"a section more", fine_chunk, [](F& f) { fill_sections(f, static_cast<int>(kSectionsMax) + 1); },
        "put_chunk.sections"},
   });
 }

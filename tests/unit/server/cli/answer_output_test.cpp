@@ -69,6 +69,12 @@ TEST(AnswerText, EveryStatusSaysWhatToDoNext) {
   EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("Proved: no way"));
   a.path.clear();
   a.status = AnswerStatus::start_invalid;
+  EXPECT_THAT(answer_text(query(), {}, outcome),
+              HasSubstr("The start lies in chunk -1,2 (blocks -16,32 to -1,47), which is not loaded"));
+  a.status = AnswerStatus::goal_invalid;
+  EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("The goal lies in chunk -1,2"));
+  a.missing_chunks.clear();
+  a.status = AnswerStatus::start_invalid;
   EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("voxpath world blocks 0,64,0"));
   a.status = AnswerStatus::goal_invalid;
   EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("voxpath world surface 3,65,-3"));
@@ -83,8 +89,11 @@ TEST(AnswerText, ExplainsRulesAndBlockers) {
   outcome.answer.blockers = {
       {.near_goal = true, .from = {1, 2, 3}, .at = {2, 2, 3}, .obstacle = pathfinding::Obstacle::too_high}};
   const std::string text = explanation(query(), outcome.answer);
-  EXPECT_THAT(text, HasSubstr("start 0,64,0: in the air: the first floor below"));
-  EXPECT_THAT(text, HasSubstr("goal 3,65,-3: inside solid: the nearest floor beside it"));
+  EXPECT_THAT(text, HasSubstr("start 0,64,0 taken as 0,64,0, feet at 64: in the air: the first floor below"));
+  EXPECT_THAT(text, HasSubstr("goal 3,65,-3 taken as 3,65,-3, feet at 65: inside solid: the nearest floor beside it"));
+  outcome.answer.status = AnswerStatus::partial;
+  EXPECT_THAT(explanation(query(), outcome.answer), HasSubstr("goal 3,65,-3: inside solid"))
+      << "the path's end is another place";
   EXPECT_THAT(text, HasSubstr("near the goal: no way from 1,2,3 to 2,2,3: it is higher than the mob can jump"));
 }
 

@@ -24,6 +24,7 @@ TEST(Config, AnEmptyOneIsTheDefaults) {
   EXPECT_EQ(config->port, protocol::kDefaultPort);
   EXPECT_EQ(config->connections_max, protocol::kConnectionsMax);
   EXPECT_EQ(config->jobs_queued_max, protocol::kJobsQueuedMax);
+  EXPECT_EQ(config->chunks_max, protocol::kChunksMax);
   EXPECT_TRUE(config->worlds.empty());
   EXPECT_TRUE(config->profiles.all().contains("zombie"));
 }
@@ -41,6 +42,7 @@ drain_timeout_ms = 10
 [limits]
 connections = 5
 jobs_queued = 6
+chunks = 7
 [log]
 level = "warning"
 [[world]]
@@ -74,6 +76,7 @@ cost_jump = 50
   EXPECT_EQ(config->drain_timeout_ms, 10);
   EXPECT_EQ(config->connections_max, 5u);
   EXPECT_EQ(config->jobs_queued_max, 6u);
+  EXPECT_EQ(config->chunks_max, 7u);
   EXPECT_EQ(config->log_level, "warning");
   ASSERT_EQ(config->worlds.size(), 2u);
   EXPECT_EQ(config->worlds[0].folder, folder_with_files() / "lobby");
@@ -114,6 +117,7 @@ TEST(Config, SaysWhatIsWrongAndWhere) {
       {"[log]\nlevel = \"loud\"", {"line 2", "log.level", "loud", "info"}},
       {"[limits]\nconnections = 257", {"limits.connections", "1..256"}},
       {"[limits]\njobs_queued = 0", {"limits.jobs_queued", "1..4096"}},
+      {"[limits]\nchunks = 1048577", {"limits.chunks", "1048577", "1..1048576"}},
       {"[world]\nname = \"a\"", {"[[world]]"}},
       {"[[world]]\nfolder = \"a\"", {"world.name", "missing"}},
       {"[[world]]\nname = \"a/b\"\nfolder = \"a\"", {"line 2", "world.name", "a/b"}},

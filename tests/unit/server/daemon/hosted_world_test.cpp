@@ -12,12 +12,13 @@ namespace {
 
 using protocol::Failure;
 
-HostedWorld make_world() {
+HostedWorld make_world(std::size_t chunks_max = protocol::kChunksMax) {
   auto table = world::BlockTable::for_version("1.20.4");
   return {"w",
           std::make_unique<world::World>(world::Heights{0, 64}),
           *std::move(table),
-          {.game_version = "1.20.4", .folder = {}, .problems = {}}};
+          {.game_version = "1.20.4", .folder = {}, .problems = {}},
+          chunks_max};
 }
 
 v1::PutChunk layered_chunk() {
@@ -99,6 +100,14 @@ TEST(HostedWorld, RefusalsChangeNothing) {
          return w.set_blocks(1, change);
        },
        "set_blocks.changes[1].at", protocol::ErrorKind::chunk_unknown},
+      {"sections of an unknown chunk",
+       [](HostedWorld& w) {
+         v1::PutChunk chunk = layered_chunk();
+         chunk.set_x(100);
+         chunk.set_only_these_sections(true);
+         return w.put_chunk(1, chunk);
+       },
+       "put_chunk.only_these_sections", protocol::ErrorKind::chunk_unknown},
       {"above the world",
        [](HostedWorld& w) {
          v1::SetBlocks change;
@@ -145,6 +154,33 @@ TEST(HostedWorld, RefusalsChangeNothing) {
   }
   EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, layered_chunk())))
       << "and it goes on as if nothing had been";
+}
+
+TEST(HostedWorld, HoldsItsLimitOfChunks) {
+  constexpr std::size_t kChunks = 3;
+  HostedWorld world = make_world(kChunks);
+  v1::PutChunk chunk = layered_chunk();
+  for (int x = 0; x < static_cast<int>(kChunks); ++x) {
+    chunk.set_x(x);
+    ASSERT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, chunk))) << x;
+  }
+  chunk.set_x(static_cast<int>(kChunks));
+  const auto one_more = world.put_chunk(1, chunk);
+  ASSERT_TRUE(std::holds_alternative<Failure>(one_more));
+  const auto& refused = std::get<Failure>(one_more);
+  EXPECT_EQ(refused.kind, protocol::ErrorKind::chunks_full);
+  EXPECT_EQ(refused.field, "put_chunk");
+  EXPECT_EQ(refused.value, "chunk 3, 0 beside 3 others");
+  EXPECT_EQ(refused.limit, "3 chunks");
+  EXPECT_EQ(world.snapshot()->chunks().size(), kChunks);
+
+  chunk.set_x(1);
+  EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, chunk))) << "one in place of another";
+  v1::DropChunk drop;
+  drop.set_x(0);
+  EXPECT_TRUE(std::holds_alternative<world::Commit>(world.drop_chunk(drop)));
+  chunk.set_x(static_cast<int>(kChunks));
+  EXPECT_TRUE(std::holds_alternative<world::Commit>(world.put_chunk(1, chunk))) << "one has gone";
 }
 
 TEST(HostedWorld, PalettesHaveGapsAndAreForgotten) {

@@ -106,6 +106,35 @@ TEST(JobQueue, GivesUpOneJobOrAConnectionsAll) {
   EXPECT_EQ(drained(queue), std::vector<std::uint32_t>{9});
 }
 
+TEST(JobQueue, AJobIsNotTakenForAnotherOfTheSameRequestId) {
+  JobQueue queue(10);
+  Job later = job(1, 7);
+  later.id.number = 2;
+  (void)queue.push(std::move(later));
+  EXPECT_FALSE(queue.remove({1, 7, 1})) << "that one was answered before";
+  EXPECT_TRUE(queue.remove({1, 7, 2}));
+}
+
+TEST(JobQueue, PassesOverConnectionsThatAreHeld) {
+  JobQueue queue(10);
+  for (std::uint32_t i = 1; i <= 3; ++i) (void)queue.push(job(i, i));
+  queue.hold(2, true);
+  EXPECT_EQ(drained(queue), (std::vector<std::uint32_t>{1, 3}));
+  EXPECT_FALSE(queue.ready());
+  EXPECT_EQ(queue.size(), 1u);
+  queue.hold(2, false);
+  EXPECT_TRUE(queue.ready());
+  EXPECT_EQ(drained(queue), std::vector<std::uint32_t>{2});
+
+  (void)queue.push(job(2, 4));
+  queue.hold(2, true);
+  EXPECT_EQ(queue.remove_all().size(), 1u) << "the end comes for those held, too";
+  queue.hold(2, true);
+  EXPECT_TRUE(queue.remove_connection(2).empty());
+  (void)queue.push(job(2, 5));
+  EXPECT_TRUE(queue.ready()) << "a connection that has gone leaves no hold";
+}
+
 // Whatever is done to it, what went in comes out once.
 TEST(JobQueue, LosesAndDoublesNothing) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
@@ -115,7 +144,10 @@ TEST(JobQueue, LosesAndDoublesNothing) {
     std::set<JobId> inside;
     const auto came_out = [&](const JobId& id) { ASSERT_EQ(inside.erase(id), 1u) << "seed " << seed; };
     for (std::uint32_t step = 0; step < 300; ++step) {
-      switch (below(6)) {
+      switch (below(7)) {
+        case 2:
+          queue.hold(1 + below(3), below(2) == 0);
+          break;
         case 0:
           if (auto j = queue.take()) came_out(j->id);
           break;
@@ -126,7 +158,7 @@ TEST(JobQueue, LosesAndDoublesNothing) {
             came_out(id);
           }
           break;
-        case 2:
+        case 3:
           if (below(10) == 0) {
             for (const Job& j : queue.remove_connection(1 + below(3))) came_out(j.id);
           }
@@ -142,7 +174,7 @@ TEST(JobQueue, LosesAndDoublesNothing) {
       }
       ASSERT_EQ(queue.size(), inside.size());
     }
-    while (auto j = queue.take()) came_out(j->id);
+    for (const Job& j : queue.remove_all()) came_out(j.id);
     EXPECT_TRUE(inside.empty());
   }
 }

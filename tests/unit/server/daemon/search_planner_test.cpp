@@ -86,10 +86,21 @@ TEST(QueryOf, RefusesAgentsThatThePlannerWouldNotTake) {
   auto refused = std::get<Failure>(query_of(request, AgentProfiles()));
   EXPECT_EQ(refused.kind, protocol::ErrorKind::field_out_of_range);
   EXPECT_EQ(refused.field, "find_path.agent.width");
+  EXPECT_EQ(refused.value, "0");
+  EXPECT_EQ(refused.limit, "0.0625 to 8 blocks (1 to 128 px)");
   request.mutable_agent()->clear_width();
   request.mutable_agent()->set_jump(17);
   refused = std::get<Failure>(query_of(request, AgentProfiles()));
   EXPECT_EQ(refused.field, "find_path.agent.jump");
+  EXPECT_EQ(refused.value, "17");
+  EXPECT_EQ(refused.limit, "0 to 16 blocks (0 to 256 px)");
+  request.mutable_agent()->clear_jump();
+  request.mutable_agent()->set_width(2);
+  request.mutable_agent()->set_climb(true);
+  refused = std::get<Failure>(query_of(request, AgentProfiles()));
+  EXPECT_EQ(refused.field, "find_path.agent.climb");
+  EXPECT_NE(refused.value.find("32 px"), std::string::npos) << refused.value;
+  EXPECT_NE(refused.limit.find("16 px"), std::string::npos) << refused.limit;
 }
 
 TEST(WriteAnswer, CutsLongPathsAndSaysSo) {

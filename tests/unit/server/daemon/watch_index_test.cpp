@@ -24,7 +24,7 @@ std::shared_ptr<const WatchedPath> depends_on(std::vector<SectionPos> sections) 
 struct WatchIndexTest : testing::Test {
   WatchKey watch(const std::shared_ptr<WatchOwner>& owner, std::vector<SectionPos> sections, std::uint64_t mob = 0) {
     const WatchKey key = index.reserve(owner, 1, mob).value();
-    EXPECT_TRUE(index.begin(key, depends_on(std::move(sections))));
+    EXPECT_EQ(index.begin(key, depends_on(std::move(sections))), WatchIndex::Begun::watched);
     return key;
   }
   std::vector<WatchKey> touch(std::vector<SectionPos> sections, std::uint64_t version) {
@@ -59,7 +59,7 @@ TEST_F(WatchIndexTest, OneCheckAtATimeHoweverManyEdits) {
 TEST_F(WatchIndexTest, APathThatIsStillSearchedIsNotChecked) {
   const WatchKey key = index.reserve(ann, 1, 0).value();
   EXPECT_EQ(touch({{0, 4, 0}}, 5), Keys());
-  EXPECT_TRUE(index.begin(key, depends_on({{0, 4, 0}})));
+  EXPECT_EQ(index.begin(key, depends_on({{0, 4, 0}})), WatchIndex::Begun::watched);
   EXPECT_TRUE(index.touch(key, 5));
   EXPECT_FALSE(index.touch(key, 6));
 }
@@ -86,7 +86,8 @@ TEST_F(WatchIndexTest, AMobHasOneWatch) {
   EXPECT_FALSE(index.find(older)) << "superseded";
   EXPECT_TRUE(index.find(bobs)) << "another connection's mob of that number";
   index.end_mob(1, 7);
-  EXPECT_FALSE(index.begin(pending, depends_on({{0, 4, 0}}))) << "superseded while its path was searched";
+  EXPECT_EQ(index.begin(pending, depends_on({{0, 4, 0}})), WatchIndex::Begun::ended_before)
+      << "superseded while its path was searched";
   EXPECT_EQ(touch({{0, 4, 0}}, 5), Keys{bobs});
   EXPECT_EQ(ann->watches, 0u);
 }
@@ -123,6 +124,34 @@ TEST_F(WatchIndexTest, HoldsTheLimitOfAConnectionOverAllWorlds) {
   EXPECT_TRUE(index.reserve(bob, 1, 0)) << "others have limits of their own";
   elsewhere.end_connection(1);
   EXPECT_TRUE(index.reserve(ann, 1, 0));
+}
+
+TEST_F(WatchIndexTest, HoldsTheLimitOfWaypointsOverAllWorlds) {
+  using Begun = WatchIndex::Begun;
+  constexpr std::size_t kMax = protocol::kWatchedWaypointsMax;
+  const auto long_path = [](std::size_t waypoints) {
+    auto path = std::make_shared<WatchedPath>();
+    path->waypoints.resize(waypoints);
+    path->sections = {{0, 0, 0}};
+    return path;
+  };
+  WatchIndex elsewhere;
+  const WatchKey first = elsewhere.reserve(ann, 1, 0).value();
+  EXPECT_EQ(elsewhere.begin(first, long_path(10)), Begun::watched);
+  for (const std::size_t most :
+       {kMax - 11, kMax - 10, kMax - 9}) {  // beside the ten: one less than allowed, all, one more
+    const WatchKey key = index.reserve(ann, 1, 0).value();
+    const Begun begun = index.begin(key, long_path(most));
+    EXPECT_EQ(begun, most == kMax - 9 ? Begun::full : Begun::watched) << most;
+    EXPECT_EQ(index.find(key) != nullptr, begun == Begun::watched);
+    EXPECT_EQ(ann->waypoints, begun == Begun::watched ? most + 10 : 10);
+    index.end(key);
+    EXPECT_EQ(ann->waypoints, 10u);
+    EXPECT_EQ(ann->watches, 1u) << "a refusal takes no place";
+  }
+  const WatchKey other = index.reserve(bob, 1, 0).value();
+  EXPECT_EQ(index.begin(other, long_path(kMax)), Begun::watched) << "others have limits of their own";
+  EXPECT_EQ(index.section_count(), 1u);
 }
 
 TEST_F(WatchIndexTest, AgreesWithAPlainListOnRandomHistories) {
