@@ -54,7 +54,7 @@ Terrain::Page& Terrain::find_page(std::int32_t x, std::int32_t y, std::int32_t z
     slot->key = key;
     slot->missing = chunk == nullptr;
     slot->section = chunk ? chunk->section(y) : nullptr;
-    slot->has_cells = false;
+    slot->cleared = 0;
   }
   recent_[(static_cast<std::uint32_t>(x) & 7u) | (static_cast<std::uint32_t>(z) & 7u) << 3 |
           (static_cast<std::uint32_t>(y) & 7u) << 6] = slot;

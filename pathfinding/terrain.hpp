@@ -10,6 +10,7 @@
 #include "pathfinding/answer.hpp"
 #include "world/snapshot.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
@@ -62,11 +63,13 @@ class Terrain {
   /// The cell whose footprint has its lowest corner in (x, z). In a missing chunk: no node, no extent.
   Cell cell(std::int32_t x, std::int32_t y, std::int32_t z) {
     Page& p = page(world::floor_div16(x), world::floor_div16(y), world::floor_div16(z));
-    if (!p.has_cells) [[unlikely]] {
-      p.cells.fill(0);
-      p.has_cells = true;
+    const auto index = static_cast<std::size_t>(world::Section::index(x, y, z));
+    const auto slice = static_cast<std::uint16_t>(1u << (y & 15));
+    if ((p.cleared & slice) == 0) [[unlikely]] {
+      std::fill_n(p.cells.begin() + static_cast<std::ptrdiff_t>(index & ~std::size_t{255}), 256, 0u);
+      p.cleared |= slice;
     }
-    const std::uint32_t stored = p.cells[static_cast<std::size_t>(world::Section::index(x, y, z))];
+    const std::uint32_t stored = p.cells[index];
     if (stored == 0) return remember(p, x, y, z);
     if (stored < kFirstNode) return {kNoNode, static_cast<std::uint8_t>(stored - 1)};
     return {stored - kFirstNode, nodes_[stored - kFirstNode].cell_bottom};
@@ -106,7 +109,7 @@ class Terrain {
     std::uint64_t key = 0;
     const world::Section* section = nullptr;  // nullptr: air, or missing
     bool missing = false;
-    bool has_cells = false;  // `cells` was cleared for this search
+    std::uint16_t cleared = 0;  // a bit for each height whose `cells` were cleared for this search
     /// 0 not worked out; 1 .. 32 no node, and the lowest bottom plus 1; else the node's number plus 33.
     std::array<std::uint32_t, world::kSectionVolume> cells;
   };

@@ -44,6 +44,7 @@ EdgePrices edge_prices(const Agent& agent) {
     const std::int32_t base = d < 4 ? agent.cost_cardinal : agent.cost_diagonal;
     prices[static_cast<std::size_t>(EdgeType::flat)][d] = base;
     prices[static_cast<std::size_t>(EdgeType::level)][d] = base;
+    prices[static_cast<std::size_t>(EdgeType::priced)][d] = base;
     prices[static_cast<std::size_t>(EdgeType::jump)][d] = base + agent.cost_jump;
     for (std::int32_t k = 1; k <= 3; ++k) {
       prices[static_cast<std::size_t>(EdgeType::drop1) + static_cast<std::size_t>(k) - 1][d] =
@@ -55,7 +56,7 @@ EdgePrices edge_prices(const Agent& agent) {
 
 MoveKind move_kind(EdgeType type, std::size_t direction) {
   if (type == EdgeType::jump) return MoveKind::jump;
-  if (type >= EdgeType::drop1) return MoveKind::drop;
+  if (type >= EdgeType::drop1 && type <= EdgeType::drop3) return MoveKind::drop;
   return direction < 4 ? MoveKind::walk : MoveKind::diagonal;
 }
 
@@ -94,6 +95,7 @@ world::Ref<const NavNodes> NavBuilder::nodes(ChunkPos pos, const Neighbourhood& 
   if (old != nullptr) {
     result->layers = old->layers;
     result->info = old->info;
+    result->enter_prices = old->enter_prices;
   }
   load(chunks, fresh);
   const world::Chunk& chunk = *chunks[4];
@@ -169,9 +171,22 @@ void NavBuilder::column_nodes(NavNodes& into, std::int32_t x, std::int32_t z, st
       const NodeId id = terrain().cell(into.pos.x * 16 + x, y, into.pos.z * 16 + z).node;
       if (id == kNoNode) continue;
       const Node& node = terrain_.node(id);
-      column.push_back(NodeInfo::of(false, node.opens, node.kind, height, node.floor_px - y * 16));
+      column.push_back(NodeInfo::of(false, node.opens, node.kind, height, node.floor_px - y * 16,
+                                    price_class(into, node.enter_price)));
     }
   }
+}
+
+/// 0 where there is no room for another one: then the moves that lead there are extras.
+std::uint32_t NavBuilder::price_class(NavNodes& nodes, std::int32_t enter_price) {
+  if (enter_price == kForbidden) return 0;
+  std::vector<std::int32_t>& prices = nodes.enter_prices;
+  auto found = std::find(prices.begin(), prices.end(), enter_price);
+  if (found == prices.end()) {
+    if (prices.size() == NodeInfo::kPriceClassesMax) return 0;
+    found = prices.insert(prices.end(), enter_price);
+  }
+  return static_cast<std::uint32_t>(found - prices.begin());
 }
 
 world::Ref<const NavChunk> NavBuilder::moves(const Around& around, const Neighbourhood& chunks, const NavChunk* old,
@@ -197,7 +212,7 @@ world::Ref<const NavChunk> NavBuilder::moves(const Around& around, const Neighbo
       own_extras_.clear();
       asked_moves(around, node);
     }
-    finish(node, *result);
+    finish(around, node, *result);
   }
   result->extras_begin.push_back(static_cast<std::uint32_t>(result->extras.size()));
   if (result->extras.empty()) {
@@ -329,7 +344,10 @@ void NavBuilder::asked_moves(const Around& around, std::uint32_t node) {
         const std::int32_t dz = to.cell.z - cell.z;
         EdgeType type = EdgeType::extra;
         const std::size_t d = direction_of(dx, dz);
-        if (d < 8 && to.enter_price == 0) {
+        if (d < 8 && to.enter_price != 0) {
+          if (kind == move_kind(EdgeType::priced, d) && prices_[static_cast<std::size_t>(EdgeType::priced)][d] == price)
+            type = EdgeType::priced;
+        } else if (d < 8) {
           for (const EdgeType plain :
                {EdgeType::level, EdgeType::jump, EdgeType::drop1, EdgeType::drop2, EdgeType::drop3}) {
             if (move_kind(plain, d) == kind && prices_[static_cast<std::size_t>(plain)][d] == price) {
@@ -362,6 +380,10 @@ void NavBuilder::add(const Around& around, std::int32_t dx, std::int32_t dz, std
   e.kind = kind;
   e.price = price;
   const std::size_t d = direction_of(dx, dz);
+  if (type == EdgeType::priced && around[e.neighbour]->enter_price(layer << 8 | e.column) +
+                                          prices_[static_cast<std::size_t>(EdgeType::priced)][d] !=
+                                      price)
+    type = EdgeType::extra;
   if (type == EdgeType::extra || layer > kEdgeLayerMax || byte_at(bytes_, d) != 0) {
     own_extras_.push_back(e);
     return;
@@ -378,7 +400,7 @@ void NavBuilder::add_missing(std::uint32_t node, std::int32_t dx, std::int32_t d
 }
 
 /// Some byte must say that there are extras: one that leads nowhere, or else the first, whose move becomes an extra.
-void NavBuilder::finish(std::uint32_t node, NavChunk& into) {
+void NavBuilder::finish(const Around& around, std::uint32_t node, NavChunk& into) {
   if (!own_extras_.empty()) {
     std::size_t d = 0;
     while (d < 8 && byte_at(bytes_, d) != 0) ++d;
@@ -394,10 +416,11 @@ void NavBuilder::finish(std::uint32_t node, NavChunk& into) {
       e.layer = static_cast<std::uint16_t>(byte >> 3);
       e.kind = move_kind(type, d);
       e.price = prices_[static_cast<std::size_t>(type)][d];
+      if (type == EdgeType::priced) e.price += around[e.neighbour]->enter_price(std::uint32_t{e.layer} << 8 | e.column);
       own_extras_.push_back(e);
       bytes_ &= ~std::uint64_t{0xFF};
     }
-    bytes_ |= std::uint64_t{static_cast<std::uint8_t>(EdgeType::extra)} << (8 * d);
+    bytes_ |= std::uint64_t{kExtraByte} << (8 * d);
     into.extras.insert(into.extras.end(), own_extras_.begin(), own_extras_.end());
   }
   into.edges[node] = bytes_;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "pathfinding/engine/block_columns.hpp"
+#include "pathfinding/engine/chunk_changes.hpp"
 #include "pathfinding/engine/nav_chunk.hpp"
 #include "pathfinding/moves.hpp"
 #include "pathfinding/terrain.hpp"
@@ -15,7 +16,7 @@
 
 namespace voxpath::pathfinding {
 
-/// The prices that go with EdgeType, [type][direction]; extras carry their own.
+/// The prices that go with EdgeType, [type][direction], without that of the node itself; extras carry their own.
 using EdgePrices = std::array<std::array<std::int32_t, 8>, 8>;
 EdgePrices edge_prices(const Agent& agent);
 MoveKind move_kind(EdgeType type, std::size_t direction);
@@ -25,9 +26,12 @@ class NavBuilder {
   /// From here on, builds for this agent in this snapshot, which must live until the next begin().
   void begin(const world::Snapshot& snapshot, const Agent& agent);
 
-  /// How far a block's change is felt, in columns: by nodes, and by moves.
-  static std::int32_t nodes_reach(const Agent& agent) { return agent.footprint(); }
-  static std::int32_t moves_reach(const Agent& agent) { return 2 * agent.footprint() + agent.leap; }
+  /// How far a block's change is felt: by nodes, which look beside their footprint for what hurts only, and by moves.
+  static ChunkChanges::Reach nodes_reach(const Agent& agent) { return {agent.footprint() - 1, agent.footprint()}; }
+  static ChunkChanges::Reach moves_reach(const Agent& agent) {
+    return {agent.footprint() + agent.leap, 2 * agent.footprint() + agent.leap};
+  }
+  ChunkChanges& changes() { return changes_; }
 
   /// The nodes of a chunk. What is `old` is taken over but for the columns in `fresh`; nullptr: there is nothing old.
   /// Precondition: the chunk is not missing.
@@ -44,13 +48,14 @@ class NavBuilder {
   Terrain& terrain();
   void load(const Neighbourhood& chunks, const Columns& wanted);
   void column_nodes(NavNodes& into, std::int32_t x, std::int32_t z, std::vector<NodeInfo>& column);
+  static std::uint32_t price_class(NavNodes& nodes, std::int32_t enter_price);
   [[nodiscard]] std::uint64_t candidates(std::int32_t x, std::int32_t z, std::int32_t t, std::uint64_t& odd_near) const;
   bool plain_moves(const Around& around, std::uint32_t node);
   void asked_moves(const Around& around, std::uint32_t node);
   void add(const Around& around, std::int32_t dx, std::int32_t dz, std::uint32_t node, std::int32_t y, EdgeType type,
            MoveKind kind, std::int64_t price);
   void add_missing(std::uint32_t node, std::int32_t dx, std::int32_t dz);
-  void finish(std::uint32_t node, NavChunk& into);
+  void finish(const Around& around, std::uint32_t node, NavChunk& into);
 
   const world::Snapshot* snapshot_ = nullptr;
   Agent agent_;
@@ -62,6 +67,7 @@ class NavBuilder {
   bool terrain_ready_ = false;  // reset() for this snapshot and agent
   Terrain terrain_;
   BlockColumns blocks_;
+  ChunkChanges changes_;
   Neighbourhood loaded_;  // whose columns are in blocks_
   Columns loaded_columns_;
 

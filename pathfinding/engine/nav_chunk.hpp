@@ -15,7 +15,6 @@
 #include <array>
 #include <bitset>
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 namespace voxpath::pathfinding {
@@ -24,19 +23,20 @@ namespace voxpath::pathfinding {
 inline constexpr std::array<std::int32_t, 8> kStepX = {1, -1, 0, 0, 1, 1, -1, -1};
 inline constexpr std::array<std::int32_t, 8> kStepZ = {0, 0, 1, -1, 1, -1, 1, -1};
 
-/// What leads in one direction. All but `extra` enter at no price of the node's own and are charged by type and
-/// direction alone.
+/// What leads in one direction: a byte of type | layer << 3, or 0 for nothing. All but `priced` and `extra` enter at no price of the node's
+/// own and are charged by type and direction alone.
 enum class EdgeType : std::uint8_t {
-  none,
+  extra,  // look among the node's extras; the byte is kExtraByte
   flat,   // between two nodes on plain cubes at one height
   level,  // walk or diagonal, with whatever rise a step takes
   jump,
   drop1,  // a drop of so many blocks
   drop2,
   drop3,
-  extra,  // look among the node's extras
+  priced,  // as level, into a node with a price of its own
 };
-inline constexpr std::uint32_t kEdgeLayerMax = 31;  // of a byte: type | layer << 3
+inline constexpr std::uint8_t kExtraByte = 1u << 3;
+inline constexpr std::uint32_t kEdgeLayerMax = 31;
 
 /// A move that a byte cannot tell.
 struct ExtraEdge {
@@ -57,13 +57,18 @@ struct NodeInfo {
   [[nodiscard]] bool opens() const { return (bits & 4u) != 0; }
   [[nodiscard]] NodeKind kind() const { return static_cast<NodeKind>(bits >> 3 & 3u); }
   /// Blocks above the lowest of the world, less kBelow.
-  [[nodiscard]] std::int32_t height() const { return static_cast<std::int32_t>(bits >> 9) - kBelow; }
+  [[nodiscard]] std::int32_t height() const { return static_cast<std::int32_t>(bits >> 9 & 0x1FFFu) - kBelow; }
   [[nodiscard]] std::int32_t floor_px() const { return static_cast<std::int32_t>(bits >> 5 & 15u); }  // above the cell
 
+  /// What entering costs, as a place in NavNodes::enter_prices.
+  [[nodiscard]] std::uint32_t price_class() const { return bits >> 22; }
+
   static constexpr std::int32_t kBelow = 16;
-  static NodeInfo of(bool plain, bool opens, NodeKind kind, std::int32_t height, std::int32_t px) {
+  static constexpr std::size_t kPriceClassesMax = 1024;
+  static NodeInfo of(bool plain, bool opens, NodeKind kind, std::int32_t height, std::int32_t px,
+                     std::uint32_t price_class = 0) {
     return {1u | (plain ? 2u : 0u) | (opens ? 4u : 0u) | static_cast<std::uint32_t>(kind) << 3 |
-            static_cast<std::uint32_t>(px) << 5 | static_cast<std::uint32_t>(height + kBelow) << 9};
+            static_cast<std::uint32_t>(px) << 5 | static_cast<std::uint32_t>(height + kBelow) << 9 | price_class << 22};
   }
   friend bool operator==(NodeInfo, NodeInfo) = default;
 };
@@ -75,10 +80,6 @@ bool shows(const world::Snapshot& snapshot, world::ChunkPos pos, const Neighbour
 
 /// Columns of a chunk, z << 4 | x.
 using Columns = std::bitset<256>;
-/// The columns of the middle chunk that lie within `reach` columns (at most 16) of a block whose traits differ between two neighbourhoods of
-/// one place. nullopt: too many to be worth telling, or a chunk has come or gone.
-std::optional<Columns> columns_near_changes(const Neighbourhood& before, const Neighbourhood& after,
-                                            std::int32_t reach);
 
 /// The nodes alone: the neighbours' moves need them.
 struct NavNodes : world::SharedCount {
@@ -87,6 +88,7 @@ struct NavNodes : world::SharedCount {
   std::uint32_t layers = 0;
   std::uint32_t unknown_blocks = 0;  // in the chunk
   std::vector<NodeInfo> info;        // layers * 256
+  std::vector<std::int32_t> enter_prices = {0};
 
   static constexpr std::uint32_t kNone = 0xFFFFFFFFu;
   /// The layer of the node in this cell, or kNone.
@@ -99,6 +101,8 @@ struct NavNodes : world::SharedCount {
     }
     return kNone;
   }
+  /// Not forbidden: no move leads to such a node. Exact for nodes to which a `priced` move leads; they are why it is kept.
+  [[nodiscard]] std::int32_t enter_price(std::uint32_t node) const { return enter_prices[info[node].price_class()]; }
   [[nodiscard]] world::BlockPos cell(std::uint32_t node) const {
     return {pos.x * 16 + static_cast<std::int32_t>(node & 15u), info[node].height() + min_y,
             pos.z * 16 + static_cast<std::int32_t>(node >> 4 & 15u)};

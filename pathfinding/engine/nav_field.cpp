@@ -108,6 +108,9 @@ void NavField::expand(Id id) {
   const std::uint32_t layer = node >> 8;
   const auto x = static_cast<std::int32_t>(node & 15u);
   const auto z = static_cast<std::int32_t>(node >> 4 & 15u);
+  const std::uint64_t entered = rules_.metric == Metric::cost
+                                    ? static_cast<std::uint64_t>(arena_.slot(slot_index).nav->nodes->enter_price(node))
+                                    : 0;
   const std::uint32_t flat = flat_directions(arena_.slot(slot_index).edges[node]);
   const Pruning& pruning = *rules_.pruning;
   const std::uint32_t pruned = pruning.pruned[from & 15u][from >> 4 & 3u] & flat;
@@ -126,16 +129,16 @@ void NavField::expand(Id id) {
       for (std::uint32_t l = 0; l < slot.nav->nodes->layers; ++l) {
         const auto byte = static_cast<std::uint32_t>(slot.edges[l << 8 | column] >> (8 * d) & 0xFF);
         const std::uint32_t type = byte & 7u;
-        if (type == static_cast<std::uint32_t>(EdgeType::none) || type == static_cast<std::uint32_t>(EdgeType::extra) ||
-            byte >> 3 != layer)
-          continue;
+        if (type == static_cast<std::uint32_t>(EdgeType::extra) || byte >> 3 != layer) continue;
         std::uint32_t how = id << 6;
         if (type == static_cast<std::uint32_t>(EdgeType::flat)) {
           if ((pruned >> r & 1u) != 0) continue;
           how |= (flat >> pruning.deciding[r].first & 1u) << 4 | (flat >> pruning.deciding[r].second & 1u) << 5 |
                  static_cast<std::uint32_t>(r + 1);
         }
-        relax(slot.base + (l << 8 | column), cost + static_cast<std::uint32_t>(rules_.prices[type][d]), how);
+        std::uint64_t price = static_cast<std::uint32_t>(rules_.prices[type][d]);
+        if (type == static_cast<std::uint32_t>(EdgeType::priced)) price += entered;
+        relax(slot.base + (l << 8 | column), cost + price, how);
       }
     }
   }

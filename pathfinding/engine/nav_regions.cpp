@@ -31,7 +31,7 @@ void for_each_exit(const NavChunk& moves, std::uint32_t node, const Visit& visit
   for (std::size_t d = 0; d < 8; ++d) {
     const auto byte = static_cast<std::uint32_t>(edges >> (8 * d) & 0xFF);
     const auto type = static_cast<EdgeType>(byte & 7u);
-    if (type == EdgeType::none || type == EdgeType::extra) continue;
+    if (type == EdgeType::extra) continue;
     const Step to = step(node, d, byte);
     visit(to.neighbour, to.node);
   }
@@ -83,7 +83,7 @@ void NavRegions::join_nodes() {
     for (std::size_t d = 0; edges != 0 && d < 8; ++d) {
       const auto byte = static_cast<std::uint32_t>(edges >> (8 * d) & 0xFF);
       const auto type = static_cast<EdgeType>(byte & 7u);
-      if (type == EdgeType::none || type == EdgeType::extra) continue;
+      if (type == EdgeType::extra) continue;
       // Flat moves have counterparts; each pair is looked at from one side.
       const bool forward = kStepX[d] > 0 || (kStepX[d] == 0 && kStepZ[d] > 0);
       if (type == EdgeType::flat && !forward) continue;
@@ -92,8 +92,7 @@ void NavRegions::join_nodes() {
       if (type != EdgeType::flat) {
         const auto back = static_cast<std::uint32_t>(moves.edges[to.node] >> (8 * opposite(d)) & 0xFF);
         const auto back_type = static_cast<EdgeType>(back & 7u);
-        const bool byte_leads_back =
-            back_type != EdgeType::none && back_type != EdgeType::extra && back >> 3 == node >> 8;
+        const bool byte_leads_back = back_type != EdgeType::extra && back >> 3 == node >> 8;
         if (!byte_leads_back && !has_extra(moves, to.node, node)) continue;
       }
       sets.join(node, to.node);

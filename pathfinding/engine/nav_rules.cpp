@@ -39,7 +39,10 @@ MoveKind kind_of_move(const NavArena& arena, const NavRules& rules, NavArena::Id
   for (std::size_t d = 0; d < 8; ++d) {
     const auto byte = static_cast<std::uint32_t>(slot.edges[node] >> (8 * d) & 0xFF);
     const auto type = static_cast<EdgeType>(byte & 7u);
-    if (type == EdgeType::none || type == EdgeType::extra || rules.prices[byte & 7u][d] != price) continue;
+    if (type == EdgeType::extra) continue;
+    const std::int64_t entered =
+        type == EdgeType::priced && rules.metric == Metric::cost ? there.nav->nodes->enter_price(target) : 0;
+    if (rules.prices[byte & 7u][d] + entered != price) continue;
     if (a.x + kStepX[d] == b.x && a.z + kStepZ[d] == b.z && byte >> 3 == target >> 8) return move_kind(type, d);
   }
   for (const ExtraEdge* e = slot.nav->extras_from(node); e != slot.nav->extras_to(node); ++e) {

@@ -1,5 +1,7 @@
 #include "pathfinding/engine/nav_search.hpp"
 
+#include "pathfinding/resolve.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
@@ -17,7 +19,11 @@ constexpr std::uint64_t kBytes = 0x0101010101010101;
 /// Bit 8k of `v` to bit k of the result; the other bits of `v` are 0.
 std::uint32_t gather(std::uint64_t v) { return static_cast<std::uint32_t>(v * 0x0102040810204080 >> 56); }
 /// For each byte of types (0..7): is it not 0?
-std::uint32_t not_zero(std::uint64_t types) { return gather((types + 7 * kBytes) >> 3 & kBytes); }
+std::uint32_t not_zero_types(std::uint64_t types) { return gather((types + 7 * kBytes) >> 3 & kBytes); }
+/// For each byte: is it not 0?
+std::uint32_t not_zero(std::uint64_t bytes) {
+  return gather(((((bytes & 0x7F * kBytes) + 0x7F * kBytes) | bytes) >> 7) & kBytes);
+}
 
 }  // namespace
 
@@ -181,9 +187,9 @@ void NavSearch::expand(Id id) {
   const std::int32_t base_x = slot.pos.x * 16;
   const std::int32_t base_z = slot.pos.z * 16;
   const std::uint64_t types = edges & 7 * kBytes;
-  const std::uint32_t flat = ~not_zero(types ^ kBytes) & 0xFFu;
+  const std::uint32_t flat = ~not_zero_types(types ^ kBytes) & 0xFFu;
   const Pruning& pruning = *rules_.pruning;
-  std::uint32_t looked_at = not_zero(types) & ~(pruning.pruned[from & 15u][from >> 4 & 3u] & flat);
+  std::uint32_t looked_at = not_zero(edges) & ~(pruning.pruned[from & 15u][from >> 4 & 3u] & flat);
   const std::uint32_t column = id & 255u;
   const auto x = static_cast<std::int32_t>(column & 15u);
   const auto z = static_cast<std::int32_t>(column >> 4);
@@ -214,8 +220,12 @@ void NavSearch::expand(Id id) {
       how |= (flat >> pruning.deciding[d].first & 1u) << 4 | (flat >> pruning.deciding[d].second & 1u) << 5 |
              static_cast<std::uint32_t>(d + 1);
     }
-    relax<kPriced>(to, std::uint64_t{cost} + static_cast<std::uint32_t>(rules_.prices[type][d]), how, base_x + nx,
-                   base_z + nz);
+    std::uint64_t reached = std::uint64_t{cost} + static_cast<std::uint32_t>(rules_.prices[type][d]);
+    if (type == static_cast<std::uint32_t>(EdgeType::priced) && rules_.metric == Metric::cost) {
+      const Slot& there = arena_.slot_of(to);
+      reached += static_cast<std::uint32_t>(there.nav->nodes->enter_price(to - there.base));
+    }
+    relax<kPriced>(to, reached, how, base_x + nx, base_z + nz);
   }
   if (extras) expand_extras<kPriced>(id, cost);
 }

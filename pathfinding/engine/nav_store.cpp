@@ -11,11 +11,12 @@ using world::Snapshot;
 namespace {
 
 /// The columns that have to be worked out anew; all of them where there is nothing old.
-Columns stale_columns(bool any_old, const Neighbourhood& before, const Neighbourhood& now, std::int32_t reach) {
+Columns stale_columns(bool any_old, const Neighbourhood& before, const Neighbourhood& now, ChunkChanges::Reach reach,
+                      ChunkChanges& changes) {
   Columns all;
   all.set();
-  if (!any_old || reach > 16) return all;
-  return columns_near_changes(before, now, reach).value_or(all);
+  if (!any_old || reach.odd > 16) return all;
+  return changes.near(before, now, reach).value_or(all);
 }
 
 }  // namespace
@@ -34,7 +35,7 @@ Ref<const NavNodes> NavClass::nodes(const Snapshot& snapshot, ChunkPos pos, NavB
   });
   if (current) return known;
   const Neighbourhood now = neighbourhood(snapshot, pos);
-  const Columns stale = stale_columns(known != nullptr, seen, now, NavBuilder::nodes_reach(agent_));
+  const Columns stale = stale_columns(known != nullptr, seen, now, NavBuilder::nodes_reach(agent_), builder.changes());
   Ref<const NavNodes> fresh = stale.none() ? known : builder.nodes(pos, now, known.get(), stale);
   shard(pos).with([&](Shard& s) {
     if (s.until_sweep-- == 0) {
@@ -64,7 +65,7 @@ Ref<const NavChunk> NavClass::chunk(const Snapshot& snapshot, ChunkPos pos, NavB
   });
   if (current) return known;
   const Neighbourhood now = neighbourhood(snapshot, pos);
-  const Columns stale = stale_columns(known != nullptr, seen, now, NavBuilder::moves_reach(agent_));
+  const Columns stale = stale_columns(known != nullptr, seen, now, NavBuilder::moves_reach(agent_), builder.changes());
   Ref<const NavChunk> fresh = known;
   if (stale.any()) {
     std::array<Ref<const NavNodes>, 9> around;

@@ -34,14 +34,19 @@ std::vector<Move> moves_of(NavClass& nav_class, const world::Snapshot& snapshot,
   const auto target = [&](ChunkPos pos, std::uint32_t index) {
     return nav_class.chunk(snapshot, pos, builder)->nodes->cell(index);
   };
+  const auto enter_price = [&](ChunkPos pos, std::uint32_t index) {
+    return nav_class.chunk(snapshot, pos, builder)->nodes->enter_price(index);
+  };
   for (std::size_t d = 0; d < 8; ++d) {
     const auto byte = static_cast<std::uint32_t>(chunk.edges[node] >> (8 * d) & 0xFF);
     const auto type = static_cast<EdgeType>(byte & 7u);
-    if (type == EdgeType::none || type == EdgeType::extra) continue;
+    if (type == EdgeType::extra) continue;
     const BlockPos beside{from.x + kStepX[d], from.y, from.z + kStepZ[d]};
     const auto column = static_cast<std::uint32_t>((beside.z & 15) << 4 | (beside.x & 15));
-    const BlockPos to = target(world::chunk_of(beside), byte >> 3 << 8 | column);
-    moves.emplace_back(to.x, to.y, to.z, prices[byte & 7u][d], static_cast<int>(move_kind(type, d)));
+    const std::uint32_t index = byte >> 3 << 8 | column;
+    const BlockPos to = target(world::chunk_of(beside), index);
+    const std::int64_t entered = type == EdgeType::priced ? enter_price(world::chunk_of(beside), index) : 0;
+    moves.emplace_back(to.x, to.y, to.z, prices[byte & 7u][d] + entered, static_cast<int>(move_kind(type, d)));
   }
   for (const ExtraEdge* e = chunk.extras_from(node); e != chunk.extras_to(node); ++e) {
     const ChunkPos pos{chunk.nodes->pos.x + e->neighbour % 3 - 1, chunk.nodes->pos.z + e->neighbour / 3 - 1};
