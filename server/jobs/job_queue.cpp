@@ -11,8 +11,9 @@ void JobQueue::add(const Entry& entry) {
   if (is_new) forget_idle_but(lane->first);
   Lane& l = lane->second;
   l.weight = entry.weight;
-  // One that had nothing to do saves up no time by it.
-  if (l.idle()) l.tag = std::max(l.tag, now_);
+  // One that had nothing waiting saves up no time by it, not even while a worker was at its only job: or it would have all
+  // workers to itself later, for the share that it could not use.
+  if (l.waiting() == 0) l.tag = std::max(l.tag, now_);
   order_.emplace(l.tag, lane->first);
   [[maybe_unused]] const bool added = l.jobs(entry.kind).emplace(rank_of(entry), entry).second;
   assert(added);

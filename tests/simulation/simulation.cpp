@@ -333,6 +333,8 @@ void Simulation::finish(Worker& worker) {
   const std::int64_t spent_us = slice->spent_us();
   served_us_[run.job.id.connection] += spent_us;
   longest_slice_us_ = std::max(longest_slice_us_, spent_us);
+  say(fmt::format("job {}:{} had {} us, {}", run.job.id.connection, run.job.id.request, spent_us,
+                  slice->over() ? "and is over" : "and goes on"));
   if (!slice->over()) {
     const auto& tracked = tracked_.at(run.job.id);
     require(!tracked.must_end, "a job that was ended while it waited is given back");

@@ -124,6 +124,30 @@ TEST(JobQueue, APauseSavesNothingUp) {
   EXPECT_NEAR(turns, 5, 1) << "not ten, for the time before";
 }
 
+TEST(JobQueue, OneJobAtATimeOnOneOfManyWorkersSavesNothingUp) {
+  JobQueue queue;
+  Maker make;
+  auto only = make(1);
+  queue.add(only);
+  for (int i = 0; i < 200; ++i) queue.add(make(2));
+  (void)queue.take(true);
+  for (int i = 0; i < 50; ++i) {  // three workers for the other connection, while one is at the only job of this one
+    for (int worker = 0; worker < 3; ++worker) EXPECT_EQ(queue.take(true)->id.connection, 2u);
+    for (int worker = 0; worker < 3; ++worker) queue.settle(2, kSliceUs);
+    queue.add(only);
+    queue.settle(1, kSliceUs);
+    EXPECT_EQ(queue.take(true)->id.connection, 1u);
+  }
+  for (int i = 0; i < 20; ++i) queue.add(make(1));
+  int turns = 0;
+  for (int i = 0; i < 12; ++i) {
+    const auto entry = queue.take(true);
+    turns += entry->id.connection == 1 ? 1 : 0;
+    queue.settle(entry->id.connection, kSliceUs);
+  }
+  EXPECT_NEAR(turns, 6, 1);
+}
+
 TEST(JobQueue, APauseForgivesNothing) {
   JobQueue queue;
   Maker make;
