@@ -1,5 +1,7 @@
 #include "pathfinding/engine/nav_search.hpp"
 
+#include "pathfinding/resolve.hpp"
+
 #include <algorithm>
 #include <cassert>
 #include <cstdlib>
