@@ -51,6 +51,8 @@ constexpr std::array kTable{
              "the world has as many chunks as it may have; drop one first"},
     ErrorRow{K::queue_full, 8, "RESOURCE_EXHAUSTED", 429, "queue_full",
              "too many jobs wait; try again after retry_after_ms"},
+    ErrorRow{K::quota_full, 8, "RESOURCE_EXHAUSTED", 429, "quota_full",
+             "as many jobs of this connection wait as may; read its answers first, or try again after retry_after_ms"},
     ErrorRow{K::watches_full, 8, "RESOURCE_EXHAUSTED", 429, "watches_full",
              "end a watch first, or ask for this path without one"},
     ErrorRow{K::deadline_passed, 4, "DEADLINE_EXCEEDED", 504, "deadline_passed",

@@ -40,6 +40,7 @@ enum class ErrorKind : std::uint8_t {
   states_full,
   chunks_full,
   queue_full,
+  quota_full,
   watches_full,
   deadline_passed,
   handshake_timeout,

@@ -83,6 +83,5 @@ inline constexpr std::size_t kWatchesMax = 4'096;  // of a connection, with thos
 
 // Jobs.
 inline constexpr std::size_t kJobsQueuedMax = 4'096;
-inline constexpr std::uint32_t kQueueRetryAfterMs = 50;
 
 }  // namespace voxpath::protocol

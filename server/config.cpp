@@ -32,7 +32,8 @@ constexpr std::array<std::string_view, 5> kTables{"server", "log", "limits", "wo
 constexpr std::array<std::string_view, 7> kServerKeys{"address", "port",       "token_file",      "insecure",
                                                       "workers", "io_threads", "drain_timeout_ms"};
 constexpr std::array<std::string_view, 1> kLogKeys{"level"};
-constexpr std::array<std::string_view, 3> kLimitKeys{"connections", "jobs_queued", "chunks"};
+constexpr std::array<std::string_view, 6> kLimitKeys{"connections",   "jobs_queued",      "jobs_queued_per_connection",
+                                                     "searches_kept", "answers_kept_mib", "chunks"};
 constexpr std::array<std::string_view, 9> kWorldKeys{
     "name", "folder", "generate", "dimension", "game_version", "block_overrides", "min_y", "height", "load"};
 constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug", "info", "warning", "error", "critical", "off"};
@@ -256,6 +257,9 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
     reader.number("connections", config.connections_max, 1, protocol::kConnectionsMax);
     reader.number("jobs_queued", config.jobs_queued_max, 1, protocol::kJobsQueuedMax);
     reader.number("chunks", config.chunks_max, 1, protocol::kChunksMax);
+    reader.number("jobs_queued_per_connection", config.jobs_per_connection_max, 1, protocol::kInFlightMax);
+    reader.number("searches_kept", config.searches_kept_max, 0, kSearchesKeptMax);
+    reader.number("answers_kept_mib", config.answers_kept_max_mib, 0, kAnswersKeptMaxMib);
   }
   if (const toml::table* log = expect_table("log")) {
     Reader reader(*log, "log", error);

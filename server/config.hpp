@@ -42,6 +42,9 @@ struct Config {
   std::size_t connections_max = protocol::kConnectionsMax;
   std::size_t jobs_queued_max = protocol::kJobsQueuedMax;
   std::size_t chunks_max = protocol::kChunksMax;  // of a world, put by clients
+  std::size_t jobs_per_connection_max = protocol::kInFlightMax;
+  std::size_t searches_kept_max = 8;      // long ones that wait for their next turn, with their memory
+  std::size_t answers_kept_max_mib = 32;  // for the same question to the same version of a world; 0: none
   std::int64_t drain_timeout_ms = 5'000;
   std::string log_level = "info";
   std::vector<WorldConfig> worlds;
@@ -50,6 +53,8 @@ struct Config {
 
 inline constexpr unsigned kWorkersMax = 256;
 inline constexpr unsigned kIoThreadsMax = 16;
+inline constexpr std::size_t kSearchesKeptMax = 256;
+inline constexpr std::size_t kAnswersKeptMaxMib = 4'096;
 
 /// `folder`: what relative paths in the text start from. Errors: invalid_argument with the line, the key and what is
 /// allowed; not_found and the like for a file that it names.

@@ -29,6 +29,13 @@ unsigned worker_count(const Config& config) {
   return config.workers > 0 ? config.workers : std::clamp(std::thread::hardware_concurrency(), 1u, kWorkersMax);
 }
 
+SchedulerLimits scheduler_limits(const Config& config) {
+  return {.waiting_max = config.jobs_queued_max,
+          .waiting_per_connection_max = config.jobs_per_connection_max,
+          .workers = worker_count(config),
+          .kept_max = config.searches_kept_max};
+}
+
 PlannerFactory real_planner(const Config& config) {
   return [profiles = std::make_shared<const AgentProfiles>(config.profiles)] {
     return std::make_unique<SearchPlanner>(profiles);
@@ -46,7 +53,8 @@ Daemon::Daemon(Config config, PlannerFactory make_planner)
       drain_timer_(strand_),
       accept_pause_(strand_),
       worlds_(io_.get_executor(), config_.worlds, config_.chunks_max),
-      pool_(worker_count(config_), config_.jobs_queued_max, make_planner ? make_planner : real_planner(config_)),
+      pool_(scheduler_limits(config_), config_.answers_kept_max_mib << 20,
+            make_planner ? make_planner : real_planner(config_)),
       router_(io_.get_executor(), worlds_, pool_, [this] { return info(); }) {}
 
 Daemon::~Daemon() = default;

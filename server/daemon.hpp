@@ -5,9 +5,9 @@
 #pragma once
 
 #include "server/config.hpp"
+#include "server/jobs/worker_pool.hpp"
 #include "server/request_router.hpp"
 #include "server/session.hpp"
-#include "server/worker_pool.hpp"
 #include "server/worlds.hpp"
 
 #include <atomic>

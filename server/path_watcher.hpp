@@ -7,7 +7,7 @@
 #pragma once
 
 #include "pathfinding/path.hpp"
-#include "server/worker_pool.hpp"
+#include "server/jobs/worker_pool.hpp"
 #include "server/worlds.hpp"
 
 #include <memory>

@@ -31,6 +31,8 @@ class Planner {
   /// The answer of a search that is over or stopped; lets go of the snapshot. `found`: nullptr, or where to put what a
   /// watch of the path needs.
   virtual void write(v1::PathAnswer* answer, FoundPath* found) = 0;
+  /// Gives up a search without an answer; lets go of the snapshot.
+  virtual void reset() = 0;
 
   /// Starts to hold a path against a snapshot. A Failure: there is no such mob.
   virtual std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,

@@ -159,26 +159,27 @@ void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath req
   Job job;
   job.id = {client.id, reply.id(), ++client.jobs};
   job.priority = request.priority();
-  if (request.deadline_ms() > 0) job.deadline_ms = steady_now_ms() + request.deadline_ms();
+  job.arrived_us = steady_now_us();
+  if (request.deadline_ms() > 0) job.deadline_us = job.arrived_us + std::int64_t{request.deadline_ms()} * 1'000;
   job.world = request.world();
   job.mob = request.mob();
-  job.task = {std::move(request), [host] { return host->world.snapshot(); }, std::move(reply),
-              std::chrono::steady_clock::now()};
+  job.task = {std::move(request), [host] { return host->world.snapshot(); }, host->number, std::move(reply)};
   submit(client, host, std::move(job));
 }
 
 void RequestRouter::validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply) {
   Job job;
   job.id = {client.id, reply.id(), ++client.jobs};
-  if (request.deadline_ms() > 0) job.deadline_ms = steady_now_ms() + request.deadline_ms();
+  job.arrived_us = steady_now_us();
+  if (request.deadline_ms() > 0) job.deadline_us = job.arrived_us + std::int64_t{request.deadline_ms()} * 1'000;
   job.world = request.world();
-  job.task = {std::move(request), [host] { return host->world.snapshot(); }, std::move(reply),
-              std::chrono::steady_clock::now()};
+  job.task = {std::move(request), [host] { return host->world.snapshot(); }, host->number, std::move(reply)};
   submit(client, host, std::move(job));
 }
 
 void RequestRouter::submit(Client& client, const Host& host, Job job) {
   client.paths[job.id.request] = {host, job.id};
+  job.share = client.share;
   const auto* path = std::get_if<v1::FindPath>(&job.task.request);
   const bool watch = path != nullptr && path->watch();
   if (watch) client.worlds.insert(host);

@@ -5,9 +5,9 @@
 // sent: a path or query sees the edits sent before it, and a cancel finds the path that it is for.
 #pragma once
 
+#include "server/jobs/worker_pool.hpp"
 #include "server/path_watcher.hpp"
 #include "server/reply.hpp"
-#include "server/worker_pool.hpp"
 #include "server/worlds.hpp"
 
 #include <atomic>
@@ -26,6 +26,7 @@ struct Client {
     std::shared_ptr<WorldHost> host;
     JobId job;
   };
+  Share share;                                                   // of the workers
   std::unordered_map<std::uint32_t, Path> paths;                 // in flight, by request
   std::set<std::weak_ptr<WorldHost>, std::owner_less<>> worlds;  // that keep numbers or watches of this client
   const std::shared_ptr<WatchOwner> watches;

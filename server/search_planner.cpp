@@ -205,6 +205,10 @@ void SearchPlanner::write(v1::PathAnswer* answer, FoundPath* found) {
     planned.path.resize(std::min(planned.path.size(), protocol::kWaypointsMax));
     *found = {{std::move(planned.path), agent_, std::move(planned.sections)}, snapshot_};
   }
+  reset();
+}
+
+void SearchPlanner::reset() {
   search_.reset();
   snapshot_.reset();
 }

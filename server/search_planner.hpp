@@ -24,6 +24,7 @@ class SearchPlanner : public Planner {
   bool advance(std::uint32_t expansions) override { return search_.advance(expansions); }
   void stop(Stop why) override;
   void write(v1::PathAnswer* answer, FoundPath* found) override;
+  void reset() override;
   std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,
                                                const v1::ValidatePath& request) override;
   bool advance_check(std::uint32_t moves) override { return check_->advance(moves); }

@@ -10,6 +10,7 @@
 #include "server/reply.hpp"
 #include "server/watch_index.hpp"
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <memory>
@@ -28,10 +29,17 @@ struct WorldHost {
   template <class... Args>
   explicit WorldHost(const boost::asio::any_io_executor& executor, Args&&... args)
       : strand(boost::asio::make_strand(executor)), world(std::forward<Args>(args)...) {}
+  const std::uint64_t number = next_number();  // unlike that of any other, also of one of the same name
   boost::asio::strand<boost::asio::any_io_executor> strand;
   HostedWorld world;
   WatchIndex watches;
   bool closed = false;  // nothing is watched in it any more
+
+ private:
+  static std::uint64_t next_number() {
+    static std::atomic<std::uint64_t> last = 0;
+    return ++last;
+  }
 };
 
 class Worlds {

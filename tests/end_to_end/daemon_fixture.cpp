@@ -30,6 +30,7 @@ class EndlessPlanner : public server::Planner {
     answer->set_status(why_ == Stop::cancelled ? v1::PathAnswer::CANCELLED : v1::PathAnswer::PARTIAL);
     if (why_ == Stop::deadline) answer->set_reason(v1::PathAnswer::DEADLINE);
   }
+  void reset() override {}
   std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,
                                                const v1::ValidatePath&) override {
     version_ = snapshot->version();

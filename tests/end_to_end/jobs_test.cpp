@@ -121,9 +121,11 @@ TEST(Jobs, EndAtTheirDeadline) {
   BlockingClient client({.port = daemon.port()});
   v1::FindPath request = flat_path(0, 5);
   request.set_deadline_ms(200);
+  request.set_priority(1);  // or they would take turns
   Asked runs = ask(client, request);
   ASSERT_TRUE(running(client, 1));
   request.set_deadline_ms(1);
+  request.set_priority(0);
   Asked waits = ask(client, request);
   const PathReply partial = runs.reply.get();
   ASSERT_TRUE(partial);
@@ -163,7 +165,7 @@ TEST(Jobs, AreRefusedWhenTheQueueIsFull) {
   EXPECT_EQ(refused.error().code(), v1::Error::RESOURCE_EXHAUSTED);
   EXPECT_EQ(refused.error().reason(), "queue_full");
   EXPECT_EQ(refused.error().limit(), "2 jobs");
-  EXPECT_EQ(refused.error().retry_after_ms(), protocol::kQueueRetryAfterMs);
+  EXPECT_GT(refused.error().retry_after_ms(), 0u);
 }
 
 TEST(Jobs, EndWithTheirConnection) {

@@ -25,6 +25,9 @@ TEST(Config, AnEmptyOneIsTheDefaults) {
   EXPECT_EQ(config->connections_max, protocol::kConnectionsMax);
   EXPECT_EQ(config->jobs_queued_max, protocol::kJobsQueuedMax);
   EXPECT_EQ(config->chunks_max, protocol::kChunksMax);
+  EXPECT_EQ(config->jobs_per_connection_max, protocol::kInFlightMax);
+  EXPECT_EQ(config->searches_kept_max, 8u);
+  EXPECT_EQ(config->answers_kept_max_mib, 32u);
   EXPECT_TRUE(config->worlds.empty());
   EXPECT_TRUE(config->profiles.all().contains("zombie"));
 }
@@ -43,6 +46,9 @@ drain_timeout_ms = 10
 connections = 5
 jobs_queued = 6
 chunks = 7
+jobs_queued_per_connection = 7
+searches_kept = 0
+answers_kept_mib = 9
 [log]
 level = "warning"
 [[world]]
@@ -77,6 +83,9 @@ cost_jump = 50
   EXPECT_EQ(config->connections_max, 5u);
   EXPECT_EQ(config->jobs_queued_max, 6u);
   EXPECT_EQ(config->chunks_max, 7u);
+  EXPECT_EQ(config->jobs_per_connection_max, 7u);
+  EXPECT_EQ(config->searches_kept_max, 0u);
+  EXPECT_EQ(config->answers_kept_max_mib, 9u);
   EXPECT_EQ(config->log_level, "warning");
   ASSERT_EQ(config->worlds.size(), 2u);
   EXPECT_EQ(config->worlds[0].folder, folder_with_files() / "lobby");
@@ -118,6 +127,9 @@ TEST(Config, SaysWhatIsWrongAndWhere) {
       {"[limits]\nconnections = 257", {"limits.connections", "1..256"}},
       {"[limits]\njobs_queued = 0", {"limits.jobs_queued", "1..4096"}},
       {"[limits]\nchunks = 1048577", {"limits.chunks", "1048577", "1..1048576"}},
+      {"[limits]\njobs_queued_per_connection = 129", {"limits.jobs_queued_per_connection", "129", "1..128"}},
+      {"[limits]\nsearches_kept = 257", {"limits.searches_kept", "257", "0..256"}},
+      {"[limits]\nanswers_kept_mib = 4097", {"limits.answers_kept_mib", "4097", "0..4096"}},
       {"[world]\nname = \"a\"", {"[[world]]"}},
       {"[[world]]\nfolder = \"a\"", {"world.name", "missing"}},
       {"[[world]]\nname = \"a/b\"\nfolder = \"a\"", {"line 2", "world.name", "a/b"}},
@@ -182,6 +194,9 @@ TEST(Config, IsTheOneInTheReadme) {
                           "server.drain_timeout_ms",
                           "limits.connections",
                           "limits.jobs_queued",
+                          "limits.jobs_queued_per_connection",
+                          "limits.searches_kept",
+                          "limits.answers_kept_mib",
                           "log.level",
                           "world.name",
                           "world.folder",

@@ -1,12 +1,13 @@
 // PathTask: what a worker needs to find one path, or to hold one against the world.
 // Thread-safety: one owner at a time.
+// Usage: PathTask{request, newest, world_number, reply}; the watch, where one was asked for, is put in later.
 #pragma once
 
 #include "server/reply.hpp"
 #include "server/watched_path.hpp"
 #include "world/snapshot.hpp"
 
-#include <chrono>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <variant>
@@ -25,8 +26,8 @@ struct PathTask {
   std::variant<v1::FindPath, v1::ValidatePath> request;
   /// The newest snapshot of the world that is to be searched, from any thread.
   std::function<world::Ref<const world::Snapshot>()> newest;
+  std::uint64_t world_number = 0;  // unlike that of any other world, also of one that had its name before
   Reply reply;
-  std::chrono::steady_clock::time_point arrived;
   std::unique_ptr<PendingWatch> watch = {};  // nullptr: none was asked for NOLINT(readability-redundant-member-init)
 };
 

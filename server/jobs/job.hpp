@@ -1,0 +1,43 @@
+// Job: one path request on its way to an answer, with everything that decides whose turn it is.
+// Thread-safety: one owner at a time.
+// Invariants: times are microseconds on the owner's clock, from any beginning. A job ends by its Reply being answered.
+#pragma once
+
+#include "server/jobs/path_task.hpp"
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <string>
+
+namespace voxpath::server {
+
+inline constexpr std::int64_t kNoDeadline = std::numeric_limits<std::int64_t>::max();
+
+struct JobId {
+  std::uint64_t connection = 0;
+  std::uint32_t request = 0;
+  friend auto operator<=>(const JobId&, const JobId&) = default;
+};
+
+/// What a connection's token grants it.
+struct Share {
+  std::uint32_t weight = 1;      // of the workers' time, against the weights of the others that have jobs
+  std::size_t jobs_waiting = 0;  // 0: as many as anyone
+};
+
+struct Job {
+  JobId id;
+  Share share = {};
+  std::int32_t priority = 0;  // the higher goes first
+  std::int64_t arrived_us = 0;
+  std::int64_t deadline_us = kNoDeadline;
+  std::string world;
+  std::uint64_t mob = 0;  // 0: none
+  PathTask task;
+};
+
+/// What ends a job before its search does.
+enum class JobEnd : std::uint8_t { none, cancelled, superseded, deadline };
+
+}  // namespace voxpath::server

@@ -1,0 +1,56 @@
+#include "server/jobs/job_answers.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace voxpath::server {
+
+using protocol::ErrorKind;
+using protocol::Failure;
+
+namespace {
+
+const char* request_name(const Job& job) {
+  return std::holds_alternative<v1::ValidatePath>(job.task.request) ? "validate_path" : "find_path";
+}
+
+}  // namespace
+
+v1::ServerFrame ended_frame(const Job& job, JobEnd how) {
+  v1::ServerFrame frame;
+  const auto* path = std::get_if<v1::FindPath>(&job.task.request);
+  if (how == JobEnd::deadline) {
+    protocol::write_error({ErrorKind::deadline_passed, "the deadline passed before a worker was free",
+                           fmt::format("{}.deadline_ms", request_name(job)),
+                           fmt::format("{}", path == nullptr ? 0 : path->deadline_ms())},
+                          frame.mutable_error());
+  } else if (path == nullptr) {
+    frame.mutable_path_verdict()->set_status(v1::PathVerdict::CANCELLED);
+  } else {
+    frame.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+    if (how == JobEnd::superseded) frame.mutable_path()->set_reason(v1::PathAnswer::SUPERSEDED);
+  }
+  return frame;
+}
+
+void answer(JobScheduler::Ended ended) {
+  using Why = JobScheduler::Ended::Why;
+  Job& job = ended.job;
+  switch (ended.why) {
+    case Why::cancelled:
+      return job.task.reply.answer(ended_frame(job, JobEnd::cancelled));
+    case Why::superseded:
+      return job.task.reply.answer(ended_frame(job, JobEnd::superseded));
+    case Why::deadline_passed:
+      return job.task.reply.answer(ended_frame(job, JobEnd::deadline));
+    case Why::queue_full:
+      return job.task.reply.refuse({ErrorKind::queue_full, "no more jobs may wait for a worker", request_name(job), "",
+                                    fmt::format("{} jobs", ended.limit), ended.retry_after_ms});
+    case Why::connection_full:
+      return job.task.reply.refuse({ErrorKind::quota_full, "no more jobs of this connection may wait for a worker",
+                                    request_name(job), "", fmt::format("{} jobs", ended.limit), ended.retry_after_ms});
+  }
+}
+
+}  // namespace voxpath::server

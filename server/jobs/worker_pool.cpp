@@ -1,0 +1,196 @@
+#include "server/jobs/worker_pool.hpp"
+
+#include "server/jobs/job_answers.hpp"
+
+#include <chrono>
+#include <exception>
+#include <utility>
+
+#include <spdlog/spdlog.h>
+
+namespace voxpath::server {
+
+namespace {
+
+/// Whether there is a path that a mob may be walking.
+bool watchable(const v1::PathAnswer& answer) {
+  return answer.status() == v1::PathAnswer::FOUND || answer.status() == v1::PathAnswer::PARTIAL;
+}
+
+}  // namespace
+
+std::int64_t steady_now_us() {
+  return std::chrono::duration_cast<std::chrono::microseconds>(std::chrono::steady_clock::now().time_since_epoch())
+      .count();
+}
+std::int64_t steady_now_ms() { return steady_now_us() / 1'000; }
+
+WorkerPool::WorkerPool(SchedulerLimits limits, std::size_t answers_kept_max_bytes, PlannerFactory make_planner)
+    : make_planner_(std::move(make_planner)), answers_(answers_kept_max_bytes), scheduler_(limits) {
+  for (unsigned i = 0; i < limits.workers; ++i) threads_.emplace_back([this] { work(); });
+}
+
+WorkerPool::~WorkerPool() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  cancel_all();
+  wake_.notify_all();
+  for (std::thread& thread : threads_) thread.join();
+}
+
+void WorkerPool::submit(Job job) {
+  JobScheduler::EndedJobs ended;
+  bool ending = false;
+  {
+    const std::lock_guard lock(mutex_);
+    ending = ending_;
+    if (!ending) ended = scheduler_.submit(std::move(job), clock_());
+  }
+  if (ending) return give_up(std::move(job));
+  wake_.notify_one();
+  answer_all(std::move(ended));
+}
+
+void WorkerPool::give_up(Job job) {
+  ++answered_;
+  answer({std::move(job), JobScheduler::Ended::Why::cancelled, 0, 0});
+}
+
+bool WorkerPool::cancel(const JobId& id) {
+  JobScheduler::EndedJobs ended;
+  bool found = false;
+  {
+    const std::lock_guard lock(mutex_);
+    found = scheduler_.cancel(id, ended);
+  }
+  wake_.notify_one();
+  answer_all(std::move(ended));
+  return found;
+}
+
+void WorkerPool::cancel_connection(std::uint64_t connection) {
+  JobScheduler::EndedJobs ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = scheduler_.cancel_connection(connection);
+  }
+  wake_.notify_all();
+  answer_all(std::move(ended));
+}
+
+void WorkerPool::cancel_all() {
+  JobScheduler::EndedJobs ended;
+  {
+    const std::lock_guard lock(mutex_);
+    ended = scheduler_.cancel_all();
+  }
+  wake_.notify_all();
+  answer_all(std::move(ended));
+}
+
+WorkerPool::Counts WorkerPool::counts() const {
+  const std::lock_guard lock(mutex_);
+  return {scheduler_.waiting(), scheduler_.running(), answered_};
+}
+
+void WorkerPool::run(std::function<void()> errand) {
+  {
+    const std::lock_guard lock(mutex_);
+    errands_.push_back(std::move(errand));
+  }
+  wake_.notify_one();
+}
+
+void WorkerPool::work() {
+  Lock lock(mutex_);
+  bool errand_first = true;
+  while (true) {
+    wake_.wait(lock, [this] { return ending_ || scheduler_.anything_waits() || !errands_.empty(); });
+    if (ending_ && !scheduler_.anything_waits()) return;
+    if (!errands_.empty() && (errand_first || !scheduler_.anything_waits())) {
+      run_errand(lock);
+    } else {
+      run_job(lock);
+    }
+    errand_first = !errand_first;
+  }
+}
+
+void WorkerPool::run_errand(Lock& lock) {
+  std::function<void()> errand = std::move(errands_.front());
+  errands_.pop_front();
+  lock.unlock();
+  try {
+    errand();
+  } catch (const std::exception& fault) {
+    spdlog::error("event=errand_failed what=\"{}\"", protocol::printable(fault.what(), 200));
+  }
+  errand = nullptr;  // what it held may take its time to go
+  lock.lock();
+}
+
+std::unique_ptr<Planner> WorkerPool::idle_planner() {
+  if (idle_.empty()) return make_planner_();
+  std::unique_ptr<Planner> planner = std::move(idle_.back());
+  idle_.pop_back();
+  return planner;
+}
+
+void WorkerPool::run_job(Lock& lock) {
+  JobScheduler::EndedJobs ended;
+  JobScheduler::Run* run = scheduler_.take(clock_(), ended);
+  if (run != nullptr && !run->planner) run->planner = idle_planner();
+  lock.unlock();
+  answer_all(std::move(ended));
+  if (run == nullptr) return lock.lock();
+  SearchSlice slice(*run, answers_, clock_);
+  while (!slice.step()) {
+  }
+  if (!slice.over()) return keep(lock, *run, slice.spent_us());
+  lock.lock();
+  // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
+  std::unique_ptr<JobScheduler::Run> done = scheduler_.finish(*run, slice.spent_us());
+  idle_.push_back(std::move(done->planner));
+  lock.unlock();
+  answer_run(*done, slice.take_result());
+  done.reset();
+  lock.lock();
+}
+
+/// Of a search that has more to do.
+void WorkerPool::keep(Lock& lock, JobScheduler::Run& run, std::int64_t spent_us) {
+  lock.lock();
+  std::unique_ptr<Planner> given_up = scheduler_.give_back(run, spent_us);
+  if (!given_up) return;
+  lock.unlock();
+  given_up->reset();
+  lock.lock();
+  idle_.push_back(std::move(given_up));
+}
+
+void WorkerPool::answer_run(JobScheduler::Run& run, SearchSlice::Result result) {
+  ++answered_;
+  PathTask& task = run.job.task;
+  if (result.refused) {
+    if (result.refused->kind == protocol::ErrorKind::internal) {
+      spdlog::error("event=search_failed conn={} req={} what=\"{}\"", run.job.id.connection, run.job.id.request,
+                    protocol::printable(result.refused->message, 200));
+    }
+    return task.reply.refuse(*result.refused);
+  }
+  if (task.watch && result.found.searched && watchable(result.frame.path())) {
+    return task.watch->begin(std::move(result.found), std::move(result.frame), std::move(task.reply));
+  }
+  task.reply.answer(std::move(result.frame));
+}
+
+void WorkerPool::answer_all(JobScheduler::EndedJobs ended) {
+  for (JobScheduler::Ended& job : ended) {
+    ++answered_;
+    answer(std::move(job));
+  }
+}
+
+}  // namespace voxpath::server

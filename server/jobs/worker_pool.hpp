@@ -1,0 +1,81 @@
+// WorkerPool: threads that do what a JobScheduler says, and in between run errands.
+// Thread-safety: all members from any thread. Replies are answered on a worker, or on the thread whose call ended the
+// job.
+// Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. Errands and jobs
+// take turns; an errand that is still waiting at the end is dropped.
+#pragma once
+
+#include "server/jobs/answer_cache.hpp"
+#include "server/jobs/job_scheduler.hpp"
+#include "server/jobs/search_slice.hpp"
+#include "server/planner.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace voxpath::server {
+
+/// On the clock that jobs and connections are timed by.
+[[nodiscard]] std::int64_t steady_now_us();
+[[nodiscard]] std::int64_t steady_now_ms();
+
+class WorkerPool {
+ public:
+  struct Counts {
+    std::size_t queued = 0, running = 0;
+    std::uint64_t answered = 0;
+  };
+
+  /// As many threads as the limits say workers.
+  WorkerPool(SchedulerLimits limits, std::size_t answers_kept_max_bytes, PlannerFactory make_planner);
+  /// Cancels what is left.
+  ~WorkerPool();
+  WorkerPool(const WorkerPool&) = delete;
+  WorkerPool& operator=(const WorkerPool&) = delete;
+
+  /// Answers itself what is refused, and CANCELLED for the request that this one supersedes.
+  void submit(Job job);
+  /// Answers a job that was never submitted with CANCELLED.
+  void give_up(Job job);
+  /// Whether the job was there; it is then answered, soon if it has been begun.
+  bool cancel(const JobId& id);
+  void cancel_connection(std::uint64_t connection);
+  void cancel_all();
+  /// Work of the server's own that answers nobody. It must be short, and whoever gives it bounds how many there are.
+  void run(std::function<void()> errand);
+
+  [[nodiscard]] Counts counts() const;
+  [[nodiscard]] AnswerCache::Counts answers_kept() const { return answers_.counts(); }
+  [[nodiscard]] unsigned workers() const { return static_cast<unsigned>(threads_.size()); }
+
+ private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  void work();
+  void run_errand(Lock& lock);
+  void run_job(Lock& lock);
+  void keep(Lock& lock, JobScheduler::Run& run, std::int64_t spent_us);
+  void answer_run(JobScheduler::Run& run, SearchSlice::Result result);
+  void answer_all(JobScheduler::EndedJobs ended);
+  [[nodiscard]] std::unique_ptr<Planner> idle_planner();
+
+  const PlannerFactory make_planner_;
+  const Clock clock_ = steady_now_us;
+  AnswerCache answers_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  JobScheduler scheduler_;                      // guarded by mutex_
+  std::vector<std::unique_ptr<Planner>> idle_;  // guarded by mutex_; without a search
+  std::deque<std::function<void()>> errands_;   // guarded by mutex_
+  bool ending_ = false;                         // guarded by mutex_
+  std::atomic<std::uint64_t> answered_ = 0;
+  std::vector<std::thread> threads_;
+};
+
+}  // namespace voxpath::server

@@ -1,0 +1,63 @@
+// FakePlanner: a planner whose searches are as long as the request says, on a clock that its work moves.
+// Thread-safety: one test thread. Lifetime: the clock outlives it.
+// Usage: request.set_expansions_max(n) makes a search of n expansions, each of them a microsecond. The answer repeats
+// that number (expanded), the start (cost) and the world's version.
+#pragma once
+
+#include "server/planner.hpp"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace voxpath::test {
+
+class FakePlanner : public server::Planner {
+ public:
+  explicit FakePlanner(std::int64_t& now_us) : now_us_(now_us) {}
+
+  std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot,
+                                         const v1::FindPath& request) override {
+    snapshot_ = std::move(snapshot);
+    left_ = request.expansions_max();
+    answer_.Clear();
+    answer_.set_status(v1::PathAnswer::FOUND);
+    answer_.set_version(snapshot_->version());
+    answer_.set_expanded(request.expansions_max());
+    answer_.set_cost(request.start().cell().x());
+    ++begun;
+    return std::nullopt;
+  }
+  bool advance(std::uint32_t expansions) override {
+    const std::uint32_t done = std::min(expansions, left_);
+    left_ -= done;
+    now_us_ += done;
+    return left_ == 0;
+  }
+  void stop(Stop why) override {
+    answer_.set_status(why == Stop::cancelled ? v1::PathAnswer::CANCELLED : v1::PathAnswer::PARTIAL);
+    if (why == Stop::deadline) answer_.set_reason(v1::PathAnswer::DEADLINE);
+  }
+  void write(v1::PathAnswer* answer, server::FoundPath*) override {
+    *answer = answer_;
+    reset();
+  }
+  void reset() override { snapshot_.reset(); }
+  std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath&,
+                                            v1::PathVerdict* verdict) override {
+    verdict->set_status(v1::PathVerdict::VALID);
+    verdict->set_version(snapshot.version());
+    return std::nullopt;
+  }
+  /// Whether it holds on to a world.
+  [[nodiscard]] bool idle() const { return !snapshot_; }
+
+  int begun = 0;
+
+ private:
+  std::int64_t& now_us_;
+  world::Ref<const world::Snapshot> snapshot_;
+  std::uint32_t left_ = 0;
+  v1::PathAnswer answer_;
+};
+
+}  // namespace voxpath::test
