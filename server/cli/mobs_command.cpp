@@ -96,18 +96,20 @@ world::Result<std::unique_ptr<ChildDaemon>> start_daemon(const MobsOptions& o) {
   return ChildDaemon::start("/proc/self/exe", std::move(arguments));
 }
 
-/// The world at the server, once it is loaded there.
+/// The world at the server, once it is loaded there. `child`: nullptr where the server runs already, and has what it has.
 world::Result<v1::WorldInfo> await_world(client::BlockingClient& client, const std::string& server,
-                                         const MobsOptions& o) {
-  const bool starting = !o.world.world.empty();
+                                         const std::string& name, const ChildDaemon* child) {
   const auto until = std::chrono::steady_clock::now() + kLoadPatience;
   while (true) {
     const auto list = client.list_worlds();
-    if (!list)
+    if (!list) {
       return world::Error{world::ErrorCode::failed_precondition,
                           fmt::format("server {}: {}", server, list.error().message())};
-    auto info = choose_world(o.world.world_name, server, *list);
-    if (info || !starting || std::chrono::steady_clock::now() > until || interrupted) return info;
+    }
+    auto info = choose_world(name, server, *list);
+    if (info || child == nullptr || std::chrono::steady_clock::now() > until || interrupted) return info;
+    if (const std::string why = child->world_failure(); !why.empty())
+      return world::Error{world::ErrorCode::not_found, fmt::format("--world: {}", why)};
     std::this_thread::sleep_for(kLoadPoll);
   }
 }
@@ -234,7 +236,7 @@ world::Result<LoadReport> test(const MobsOptions& o, const Console& console) {
   Show show(o, console);
   {
     client::BlockingClient client(*settings);
-    auto info = await_world(client, server, o);
+    auto info = await_world(client, server, o.world.world_name, child.get());
     if (!info) return info.error();
     endpoint.world = *std::move(info);
     endpoint.about =

@@ -59,15 +59,32 @@ bool ChildDaemon::wait_for_port(std::string& said) {
     // The number may still be on its way.
     if (match.suffix().length() == 0) continue;
     port_ = static_cast<std::uint16_t>(std::stoi(match[1].str()));
-    drain_ = std::jthread([output = output_] {
-      std::array<char, 4096> dropped{};
-      while (read(output, dropped.data(), dropped.size()) > 0) {
-      }
-    });
+    drain_ = std::jthread([this, rest = match.suffix().str()] { listen_to(rest); });
     return true;
   }
   said = text.substr(text.size() > 500 ? text.size() - 500 : 0);
   return false;
+}
+
+void ChildDaemon::listen_to(std::string text) {
+  const std::regex failed("event=(configured_)?world_failed [^\n]*why=\"([^\n]*)\"\n");
+  std::array<char, 4096> buffer{};
+  for (ssize_t count = 0; (count = read(output_, buffer.data(), buffer.size())) > 0;) {
+    text.append(buffer.data(), static_cast<std::size_t>(count));
+    std::smatch match;
+    if (std::regex_search(text, match, failed)) {
+      const std::lock_guard lock(mutex_);
+      if (world_failure_.empty()) world_failure_ = match[2].str();
+    }
+    // A line that is not whole yet is looked at again.
+    const std::size_t line = text.rfind('\n');
+    if (line != std::string::npos) text.erase(0, line + 1);
+  }
+}
+
+std::string ChildDaemon::world_failure() const {
+  const std::lock_guard lock(mutex_);
+  return world_failure_;
 }
 
 ChildDaemon::~ChildDaemon() {

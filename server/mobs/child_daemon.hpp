@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,15 +28,20 @@ class ChildDaemon {
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] pid_t pid() const { return pid_; }
+  /// What it said of a world that it could not load; empty: nothing so far.
+  [[nodiscard]] std::string world_failure() const;
 
  private:
   ChildDaemon(pid_t pid, int output) : pid_(pid), output_(output) {}
   /// Whether it listens; else `said` is what it said last.
   bool wait_for_port(std::string& said);
+  void listen_to(std::string text);
 
   pid_t pid_;
   int output_;
   std::uint16_t port_ = 0;
+  mutable std::mutex mutex_;
+  std::string world_failure_;
   std::jthread drain_;  // or the process would wait for its output to be read
 };
 

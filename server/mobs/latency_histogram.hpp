@@ -32,7 +32,7 @@ class LatencyHistogram {
  private:
   static constexpr unsigned kPartBits = 7;
   static constexpr std::uint64_t kParts = 1u << kPartBits;  // of each doubling; below, each value has a bucket
-  static constexpr unsigned kDoublings = 34;                // up to 2^41 us, 25 days
+  static constexpr unsigned kDoublings = 34;  // up to 2^41 us, 25 days; longer ones count as that, but for max_us()
 
   static std::size_t bucket_of(std::uint64_t us);
   static std::uint64_t highest_of(std::size_t bucket);
