@@ -136,6 +136,9 @@ world::Result<PathQuestion> question_of(const PathOptions& options) {
   if (auto s = world::choose(query.heuristic, "--heuristic", options.heuristic, kHeuristics); !s) return s.error();
   if (auto s = world::choose(query.open_list, "--open-list", options.open_list, kOpenLists); !s) return s.error();
   if (auto s = check_local(options); !s) return s.error();
+  // The costs shown are those of the plain search; the path should be its too.
+  const bool automatic = query.open_list == pathfinding::OpenListKind::automatic;
+  if (!options.explain_what.empty() && automatic) query.open_list = pathfinding::OpenListKind::heap;
   if (auto s = world::choose(query.simplify, "--simplify", options.simplify, kSimplify); !s) return s.error();
   if (options.limit < 1 || options.limit > pathfinding::kExpansionsMax) {
     return invalid(fmt::format("--limit = {}: 1 to {} is allowed", options.limit, pathfinding::kExpansionsMax));
