@@ -27,7 +27,14 @@
 
 namespace voxpath::pathfinding {
 
-template <Pricing P>
+/// A node that the search has met, for those who want to see what it did.
+struct MetNode {
+  world::BlockPos cell;
+  std::int64_t actual = 0, estimated = 0;  // cost from the start; estimate to the goal
+  bool expanded = false;
+};
+
+template <Pricing P, class Open = OpenList>
 class BasicSearch {
  public:
   /// Starts anew; what went before is dropped. Errors: those of validate(query, limits). Holds the snapshot until the next begin() or reset().
@@ -42,6 +49,8 @@ class BasicSearch {
   [[nodiscard]] bool done() const { return done_; }
   /// Precondition: done().
   [[nodiscard]] Answer answer();
+  /// All nodes that were met, in that order. Precondition: done(), and no reset() since.
+  [[nodiscard]] std::vector<MetNode> met() const;
   /// Lets go of the snapshot; keeps the memory.
   void reset() {
     snapshot_.reset();
@@ -79,7 +88,7 @@ class BasicSearch {
 
   world::Ref<const world::Snapshot> snapshot_;
   Terrain terrain_;
-  OpenList open_;
+  Open open_;
   std::vector<Label> labels_;  // by node
   GoalSet goals_;
   std::optional<Estimate> estimate_;   // what guides the search
@@ -99,9 +108,9 @@ class BasicSearch {
   Statistics statistics_;
 };
 
-template <Pricing P>
-world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, const Query& query,
-                                    const Limits& limits, P pricing) {
+template <Pricing P, class Open>
+world::Status BasicSearch<P, Open>::begin(world::Ref<const world::Snapshot> snapshot, const Query& query,
+                                          const Limits& limits, P pricing) {
   if (auto s = validate(query, limits); !s) return s;
   terrain_.reset(*snapshot, query.agent);
   snapshot_ = std::move(snapshot);
@@ -142,8 +151,8 @@ world::Status BasicSearch<P>::begin(world::Ref<const world::Snapshot> snapshot, 
   return world::ok_status();
 }
 
-template <Pricing P>
-bool BasicSearch<P>::advance(std::uint32_t expansions) {
+template <Pricing P, class Open>
+bool BasicSearch<P, Open>::advance(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
     if (open_.empty()) {
       give_up(missing_.empty() ? AnswerStatus::unreachable : AnswerStatus::partial,
@@ -168,8 +177,8 @@ bool BasicSearch<P>::advance(std::uint32_t expansions) {
 }
 
 /// Nothing was found: was there anything to find?
-template <Pricing P>
-void BasicSearch<P>::give_up(AnswerStatus how, PartialReason why) {
+template <Pricing P, class Open>
+void BasicSearch<P, Open>::give_up(AnswerStatus how, PartialReason why) {
   if (goals_.empty(terrain_)) {
     finish(AnswerStatus::goal_invalid);
   } else {
@@ -177,8 +186,8 @@ void BasicSearch<P>::give_up(AnswerStatus how, PartialReason why) {
   }
 }
 
-template <Pricing P>
-void BasicSearch<P>::relax(NodeId from, NodeId to, MoveKind kind, std::int64_t price) {
+template <Pricing P, class Open>
+void BasicSearch<P, Open>::relax(NodeId from, NodeId to, MoveKind kind, std::int64_t price) {
   const Node& node = terrain_.node(to);
   if (node.enter_price == kForbidden) return;
   Label& there = label(to);
@@ -198,8 +207,8 @@ void BasicSearch<P>::relax(NodeId from, NodeId to, MoveKind kind, std::int64_t p
   ++statistics_.generated;
 }
 
-template <Pricing P>
-void BasicSearch<P>::expand(NodeId id) {
+template <Pricing P, class Open>
+void BasicSearch<P, Open>::expand(NodeId id) {
   Label& here = label(id);
   here.closed = true;
   ++statistics_.expanded;
@@ -210,8 +219,8 @@ void BasicSearch<P>::expand(NodeId id) {
       [&](world::ChunkPos chunk) { note_missing(chunk); });
 }
 
-template <Pricing P>
-std::vector<Waypoint> BasicSearch<P>::path_to(NodeId end) const {
+template <Pricing P, class Open>
+std::vector<Waypoint> BasicSearch<P, Open>::path_to(NodeId end) const {
   std::vector<Waypoint> path;
   for (NodeId id = end; id != kNoNode; id = labels_[id].parent) {
     const Node& node = terrain_.node(id);
@@ -228,8 +237,21 @@ std::vector<Waypoint> BasicSearch<P>::path_to(NodeId end) const {
   return path;
 }
 
-template <Pricing P>
-Answer BasicSearch<P>::answer() {
+template <Pricing P, class Open>
+std::vector<MetNode> BasicSearch<P, Open>::met() const {
+  std::vector<MetNode> all;
+  for (NodeId id = 0; id < labels_.size(); ++id) {
+    const Label& l = labels_[id];
+    if (l.cost == Label{}.cost) continue;
+    const world::BlockPos cell = terrain_.node(id).cell;
+    all.push_back(
+        {.cell = cell, .actual = l.cost, .estimated = estimate_ ? (*estimate_)(cell) : 0, .expanded = l.closed});
+  }
+  return all;
+}
+
+template <Pricing P, class Open>
+Answer BasicSearch<P, Open>::answer() {
   assert(done_);
   Answer a;
   a.status = status_;

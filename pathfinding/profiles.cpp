@@ -57,6 +57,15 @@ std::span<const Profile> profiles() {
                      a.open_gates = true;
                      a.leap = 2;
                    })},
+      Profile{"pocketmine", "the zombie of a PocketMine plugin, without its faults (MOVEMENT.md, section 12)",
+              with(sized(0.6, 2.0),
+                   [](Agent& a) {
+                     a.step_px = 0;
+                     a.jump_px = 16;
+                     a.max_drop_px = 16;
+                     a.corners = Corners::loose;
+                     a.water = WaterMode::walk;
+                   })},
       Profile{"bat", "flies", with(sized(0.5, 0.9), [](Agent& a) { a.mode = Mode::fly; })},
       Profile{"cod", "swims under water", with(sized(0.5, 0.3), [](Agent& a) { a.mode = Mode::swim; })},
   };

@@ -26,6 +26,15 @@ enum class Algorithm : std::uint8_t {
 /// least.
 enum class Heuristic : std::uint8_t { octile, chebyshev, euclidean, manhattan, zero };
 
+/// What holds the nodes that were met and not expanded. The answer is the same with each of the named ones; they are there to be compared.
+/// automatic takes what is fastest.
+enum class OpenListKind : std::uint8_t {
+  automatic,
+  heap,        // binary heap; a node that is met again at a lower cost is put in again
+  keyed_heap,  // binary heap with decrease-key
+  list,        // unsorted, looked through for the least
+};
+
 inline constexpr std::uint32_t kExpansionsDefault = 100'000;
 inline constexpr std::uint32_t kExpansionsMax = 1'000'000;
 inline constexpr std::size_t kGoalPlacesMax = 64;
@@ -88,6 +97,7 @@ struct Query {
   Goal goal;
   Algorithm algorithm = Algorithm::astar;
   Heuristic heuristic = Heuristic::octile;
+  OpenListKind open_list = OpenListKind::automatic;
   std::vector<PricedBox> priced_boxes;  // at most kPricedBoxesMax
   Simplify simplify = Simplify::none;
   /// Where no path is found, a path to the best place instead is looked for. Without, walkers with places for goals learn at once that there

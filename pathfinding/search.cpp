@@ -2,6 +2,7 @@
 
 #include "pathfinding/basic_search.hpp"
 #include "pathfinding/engine/nav_search.hpp"
+#include "pathfinding/other_open_lists.hpp"
 
 #include <cmath>
 #include <utility>
@@ -109,11 +110,21 @@ struct Search::State {
   std::optional<NavSearch> walking;
   std::optional<BasicSearch<NoPricing>> plain;
   std::optional<BasicSearch<BoxPricing>> priced;
+  std::optional<BasicSearch<BoxPricing, KeyedHeapOpenList>> keyed_heap;
+  std::optional<BasicSearch<BoxPricing, UnsortedOpenList>> list;
   std::vector<PricedBox> boxes;
   Limits limits;
-  enum class Active : std::uint8_t { none, walking, plain, priced } active = Active::none;
+  enum class Active : std::uint8_t { none, walking, plain, priced, keyed_heap, list } active = Active::none;
 
   Status begin_plain(world::Ref<const world::Snapshot> snapshot, const Query& query);
+  template <class S>
+  Status begin_with_boxes(std::optional<S>& search, Active kind, world::Ref<const world::Snapshot> snapshot,
+                          const Query& query) {
+    if (!search) search.emplace();
+    active = kind;
+    boxes = query.priced_boxes;
+    return search->begin(std::move(snapshot), query, limits, BoxPricing{boxes});
+  }
 
   template <class Result, class F>
   Result with_active(const F& f, Result otherwise) {
@@ -124,6 +135,10 @@ struct Search::State {
         return f(*plain);
       case Active::priced:
         return f(*priced);
+      case Active::keyed_heap:
+        return f(*keyed_heap);
+      case Active::list:
+        return f(*list);
       case Active::none:
         break;
     }
@@ -142,7 +157,7 @@ Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
   s.active = State::Active::none;
   if (auto valid = validate(query, limits); !valid) return valid;
   s.limits = limits;
-  if (NavSearch::can_answer(query)) {
+  if (query.open_list == OpenListKind::automatic && NavSearch::can_answer(query)) {
     if (!s.walking) s.walking.emplace();
     s.walking->begin(std::move(snapshot), query, limits);
     s.active = State::Active::walking;
@@ -153,15 +168,13 @@ Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
 
 Status Search::State::begin_plain(world::Ref<const world::Snapshot> snapshot, const Query& query) {
   State& s = *this;
-  if (query.priced_boxes.empty()) {
-    if (!s.plain) s.plain.emplace();
-    s.active = State::Active::plain;
-    return s.plain->begin(std::move(snapshot), query, limits);
-  }
-  if (!s.priced) s.priced.emplace();
-  s.active = State::Active::priced;
-  s.boxes = query.priced_boxes;
-  return s.priced->begin(std::move(snapshot), query, limits, BoxPricing{s.boxes});
+  if (query.open_list == OpenListKind::keyed_heap)
+    return begin_with_boxes(keyed_heap, Active::keyed_heap, std::move(snapshot), query);
+  if (query.open_list == OpenListKind::list) return begin_with_boxes(list, Active::list, std::move(snapshot), query);
+  if (!query.priced_boxes.empty()) return begin_with_boxes(priced, Active::priced, std::move(snapshot), query);
+  if (!s.plain) s.plain.emplace();
+  s.active = State::Active::plain;
+  return s.plain->begin(std::move(snapshot), query, limits);
 }
 
 bool Search::advance(std::uint32_t expansions) {
@@ -198,6 +211,8 @@ void Search::reset() {
 std::size_t Search::memory_bytes() const {
   std::size_t bytes = state_->walking ? state_->walking->memory_bytes() : 0;
   bytes += state_->plain ? state_->plain->memory_bytes() : 0;
+  bytes += state_->keyed_heap ? state_->keyed_heap->memory_bytes() : 0;
+  bytes += state_->list ? state_->list->memory_bytes() : 0;
   return bytes + (state_->priced ? state_->priced->memory_bytes() : 0);
 }
 

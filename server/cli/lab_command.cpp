@@ -10,6 +10,7 @@ void add_lab_command(CLI::App& app, Chosen& chosen) {
   lab->require_subcommand(1);
   add_lab_chase(*lab, chosen);
   add_lab_star_race(*lab, chosen);
+  add_lab_heap_heuristic(*lab, chosen);
 }
 
 }  // namespace voxpath::server

@@ -9,5 +9,6 @@ namespace voxpath::server {
 
 void add_lab_chase(CLI::App& lab, Chosen& chosen);
 void add_lab_star_race(CLI::App& lab, Chosen& chosen);
+void add_lab_heap_heuristic(CLI::App& lab, Chosen& chosen);
 
 }  // namespace voxpath::server

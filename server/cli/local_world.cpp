@@ -38,6 +38,8 @@ class LocalWorld : public WorldAccess {
     return PathOutcome{.answer = std::move(*answer), .search_ms = took.count(), .queue_ms = 0};
   }
 
+  [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const override { return snapshot_; }
+
   world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds) override {
     return std::optional<Invalidation>();  // nobody edits it
   }

@@ -2,6 +2,7 @@
 #include "pathfinding/profiles.hpp"
 #include "server/cli/answer_json.hpp"
 #include "server/cli/answer_text.hpp"
+#include "server/cli/cost_tables.hpp"
 #include "server/cli/goal_options.hpp"
 #include "server/cli/place_text.hpp"
 #include "server/cli/world_drawing.hpp"
@@ -29,6 +30,9 @@ struct PathOptions {
   std::string agent = "zombie";
   std::vector<std::string> set;
   std::string algorithm = "astar", heuristic = "octile", simplify = "none";
+  std::string open_list = "automatic";
+  std::string explain_what;  // costs, or nothing
+  std::optional<int> layer;  // of the costs
   std::vector<std::string> prices;
   std::int64_t limit = pathfinding::kExpansionsDefault;
   int margin = kMapMarginDefault;
@@ -46,6 +50,12 @@ constexpr std::array<std::pair<std::string_view, pathfinding::Heuristic>, 5> kHe
      {"euclidean", pathfinding::Heuristic::euclidean},
      {"manhattan", pathfinding::Heuristic::manhattan},
      {"zero", pathfinding::Heuristic::zero}}};
+
+constexpr std::array<std::pair<std::string_view, pathfinding::OpenListKind>, 4> kOpenLists{
+    {{"automatic", pathfinding::OpenListKind::automatic},
+     {"heap", pathfinding::OpenListKind::heap},
+     {"keyed_heap", pathfinding::OpenListKind::keyed_heap},
+     {"list", pathfinding::OpenListKind::list}}};
 
 constexpr std::array<std::pair<std::string_view, pathfinding::Simplify>, 3> kSimplify{
     {{"none", pathfinding::Simplify::none},
@@ -94,6 +104,21 @@ world::Status set_agent(const PathOptions& options, PathQuestion& question) {
   return world::ok_status();
 }
 
+/// What only a world that is loaded here can be asked.
+world::Status check_local(const PathOptions& options) {
+  if (!options.explain_what.empty() && options.explain_what != "costs") {
+    return invalid(fmt::format("--explain = {}: costs is allowed, or nothing", world::quoted(options.explain_what)));
+  }
+  if (options.layer && options.explain_what.empty()) return invalid("--layer: goes together with --explain costs");
+  if (!options.remote()) return world::ok_status();
+  if (options.open_list != "automatic")
+    return invalid("--open-list: a server takes its own; ask a world that is loaded here by --world");
+  if (!options.explain_what.empty())
+    return invalid(
+        "--explain costs: a server does not tell what its search met; ask a world that is loaded here by --world");
+  return world::ok_status();
+}
+
 world::Result<PathQuestion> question_of(const PathOptions& options) {
   PathQuestion question;
   pathfinding::Query& query = question.query;
@@ -109,6 +134,11 @@ world::Result<PathQuestion> question_of(const PathOptions& options) {
   query.priced_boxes = *std::move(boxes);
   if (auto s = world::choose(query.algorithm, "--algorithm", options.algorithm, kAlgorithms); !s) return s.error();
   if (auto s = world::choose(query.heuristic, "--heuristic", options.heuristic, kHeuristics); !s) return s.error();
+  if (auto s = world::choose(query.open_list, "--open-list", options.open_list, kOpenLists); !s) return s.error();
+  if (auto s = check_local(options); !s) return s.error();
+  // The costs shown are those of the plain search; the path should be its too.
+  const bool automatic = query.open_list == pathfinding::OpenListKind::automatic;
+  if (!options.explain_what.empty() && automatic) query.open_list = pathfinding::OpenListKind::heap;
   if (auto s = world::choose(query.simplify, "--simplify", options.simplify, kSimplify); !s) return s.error();
   if (options.limit < 1 || options.limit > pathfinding::kExpansionsMax) {
     return invalid(fmt::format("--limit = {}: 1 to {} is allowed", options.limit, pathfinding::kExpansionsMax));
@@ -180,11 +210,18 @@ ExitCode run(const PathOptions& options, const Console& console) {
   if (!outcome) return fail(console, outcome.error(), options.json);
   const auto drawing = drawing_of(options, query, outcome->answer, **world);
   if (!drawing) return fail(console, drawing.error(), options.json);
+  std::string costs;
+  if (!options.explain_what.empty()) {
+    auto tables = cost_tables((*world)->snapshot(), query, limits, options.layer);
+    if (!tables) return fail(console, tables.error(), options.json);
+    costs = *std::move(tables);
+  }
   if (options.json) {
     fmt::print(console.out, "{}", answer_json(*outcome, advice(query, limits, outcome->answer), *drawing));
   } else {
     fmt::print(console.out, "{}", answer_text(query, limits, *outcome));
     if (options.explain) fmt::print(console.out, "{}", explanation(query, outcome->answer));
+    if (!costs.empty()) fmt::print(console.out, "\n{}", costs);
     if (!drawing->empty()) fmt::print(console.out, "\n{}", *drawing);
   }
   if (watch && outcome->watch == 0) fmt::print(console.err, "there is no path to watch\n");
@@ -215,6 +252,7 @@ constexpr const char* kFooter =
     "  voxpath path --world flat --from 0,64,0 --flee 3,64,0 --flee=-3,64,1 --distance 20 away from two points\n"
     "  voxpath path --world flat --from 0,64,0 --see 30,65,0:12                           where it is in sight\n"
     "The rest:\n"
+    "  voxpath path --world tests/scenarios/28-u-trap.scn --from 12,1,4 --to 15,1,4 --explain costs\n"
     "  voxpath path --world flat --from 0,64,0 --to 30,64,11 --simplify line_of_sight\n"
     "  voxpath path --world flat --from 0,64,0 --to 9,64,0 --price 4,64,-3..4,65,3=50 --price "
     "4,64,4..4,65,9=forbidden\n"
@@ -244,6 +282,11 @@ void add_search_options(CLI::App& command, PathOptions& options) {
       ->check(refuse_nothing)
       ->capture_default_str();
   command
+      .add_option("--open-list", options.open_list,
+                  "What holds the nodes that were met: automatic, or to compare heap, keyed_heap, list; with --world")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
       .add_option("--simplify", options.simplify,
                   "Waypoints to leave out: none, corners (those on straight pieces), or line_of_sight (those that the\n"
                   "mob can pass by)")
@@ -270,15 +313,26 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   add_world_options(*command, options->world);
   command->add_flag("--json", options->json, "Print the whole answer as JSON");
   command->add_flag("--draw", options->draw, "Draw the way on a map seen from above");
-  command->add_flag("--explain", options->explain, "Tell how start and goal were taken");
+  CLI::Option* explain =
+      command
+          ->add_option("--explain", options->explain_what,
+                       "Tell how start and goal were taken; with costs, also what each cell of a layer\n"
+                       "was estimated at, cost, and came to together")
+          ->type_name("[costs]")
+          ->expected(0, 1);
+  command->add_option("--layer", options->layer, "Which y --explain costs shows (default: the start's)")
+      ->type_name("Y")
+      ->check(refuse_nothing);
   command->add_flag("--watch", options->watch, "At a server: stay, and tell when an edit breaks the path");
   command->add_option("--margin", options->margin, "Cells around the way on the map, 0 to 32")
       ->type_name("N")
       ->check(refuse_nothing)
       ->capture_default_str();
   command->footer(kFooter);
-  command->callback(
-      [options, &chosen] { chosen = [options](const Console& console) { return run(*options, console); }; });
+  command->callback([options, explain, &chosen] {
+    options->explain = explain->count() > 0;
+    chosen = [options](const Console& console) { return run(*options, console); };
+  });
 }
 
 }  // namespace voxpath::server

@@ -1,5 +1,6 @@
 // A world at a voxpathd: every question goes over the wire and waits for its answer.
 #include "protocol/clients/cpp/blocking_client.hpp"
+#include "server/cli/server_connection.hpp"
 #include "server/cli/text_file.hpp"
 #include "server/cli/wire_path.hpp"
 #include "server/cli/world_access.hpp"
@@ -128,7 +129,8 @@ class RemoteWorld : public WorldAccess {
   v1::WorldInfo info_;
 };
 
-/// "HOST:PORT", "HOST" or "[IPv6]:PORT".
+}  // namespace
+
 world::Result<client::ClientOptions> client_options(const WorldOptions& options) {
   client::ClientOptions result;
   result.client_name = "voxpath";
@@ -160,7 +162,6 @@ world::Result<client::ClientOptions> client_options(const WorldOptions& options)
   return result;
 }
 
-/// The world of that name, or the only one there is.
 world::Result<v1::WorldInfo> choose_world(const std::string& name, const std::string& server,
                                           const v1::WorldList& list) {
   std::vector<std::string> names;
@@ -174,8 +175,6 @@ world::Result<v1::WorldInfo> choose_world(const std::string& name, const std::st
   }
   return Error{ErrorCode::not_found, fmt::format("server {}: there is no world '{}'; {}", server, name, there)};
 }
-
-}  // namespace
 
 world::Result<std::unique_ptr<WorldAccess>> open_remote_world(const WorldOptions& options) {
   auto settings = client_options(options);

@@ -101,6 +101,8 @@ class WorldAccess {
   /// nullopt: nothing between there and the void.
   virtual world::Result<std::optional<world::Surface>> surface_below(const world::Vec3& from) = 0;
   virtual world::Result<WorldInfo> info() = 0;
+  /// All blocks as they are here; nullptr: they are at a server.
+  [[nodiscard]] virtual world::Ref<const world::Snapshot> snapshot() const { return {}; }
 };
 
 /// Loads or connects. Progress goes to the console's error stream when that is a terminal.

@@ -79,12 +79,12 @@ void Distances::from(const std::vector<Cell>& sources, const Cell* barred) {
   }
 }
 
-world::Ref<const world::Snapshot> voxel_world(const Maze& maze) {
+world::Ref<const world::Snapshot> voxel_square(int size, const std::function<bool(Cell)>& wall) {
   world::World world({.min_y = 0, .height = kWorldHeight});
   const auto stone = world.states().intern("minecraft:stone", world::full_cube_traits());
   if (!stone) throw std::runtime_error(stone.error().message);
   std::vector<world::Change> changes;
-  const int last = maze.size() - 1;
+  const int last = size - 1;
   for (int z = 0; z <= world::floor_div16(last); ++z) {
     for (int x = 0; x <= world::floor_div16(last); ++x) {
       changes.emplace_back(world::PutChunk{{x, z}, world::make_ref<world::Chunk>(0, kWorldHeight)});
@@ -93,11 +93,15 @@ world::Ref<const world::Snapshot> voxel_world(const Maze& maze) {
   changes.emplace_back(world::FillBox{{{0, 0, 0}, {last, kMazeFloor - 1, last}}, *stone});
   for (int y = 0; y <= last; ++y) {
     for (int x = 0; x <= last; ++x) {
-      if (maze.wall({x, y})) changes.emplace_back(world::FillBox{{{x, kMazeFloor, y}, {x, kWallTop, y}}, *stone});
+      if (wall({x, y})) changes.emplace_back(world::FillBox{{{x, kMazeFloor, y}, {x, kWallTop, y}}, *stone});
     }
   }
   if (const auto done = world.apply(changes); !done) throw std::runtime_error(done.error().message);
   return world.snapshot();
+}
+
+world::Ref<const world::Snapshot> voxel_world(const Maze& maze) {
+  return voxel_square(maze.size(), [&](Cell c) { return maze.wall(c); });
 }
 
 }  // namespace voxpath::server::lab

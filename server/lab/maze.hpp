@@ -7,6 +7,7 @@
 #include "world/world.hpp"
 
 #include <array>
+#include <functional>
 #include <vector>
 
 namespace voxpath::server::lab {
@@ -65,7 +66,8 @@ class Distances {
 
 inline constexpr int kMazeFloor = 1;  // y at which mobs stand
 
-/// A stone floor with walls two blocks high; cell (x, y) of the maze is column (x, z = y).
+/// A stone floor with walls two blocks high; cell (x, y) is column (x, z = y).
+[[nodiscard]] world::Ref<const world::Snapshot> voxel_square(int size, const std::function<bool(Cell)>& wall);
 [[nodiscard]] world::Ref<const world::Snapshot> voxel_world(const Maze& maze);
 
 }  // namespace voxpath::server::lab

@@ -126,6 +126,37 @@ TEST(CliPath, WatchesUntilAnEditBreaksThePath) {
   }
 }
 
+TEST(CliPath, ExplainsCostsInThreeTables) {
+  const std::string trap = VOXPATH_SOURCE_DIR "/tests/scenarios/28-u-trap.scn";
+  const auto ask = [&](std::vector<std::string> more) {
+    std::vector<std::string> all{"path", "--world", trap, "--from", "12,1,4", "--to", "15,1,4"};
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const Ended costs = ask({"--explain", "costs"});
+  EXPECT_EQ(costs.code, 0);
+  for (const char* text : {"start 12,1,4: the mob can be", "estimated, to the goal\n", "actual, from the start\n",
+                           "total\n", "Costs at y = 1"})
+    EXPECT_THAT(costs.out, HasSubstr(text));
+  EXPECT_THAT(costs.out, HasSubstr(" 278*")) << "the goal's cost, on the path";
+  const Ended plain = ask({"--explain"});
+  EXPECT_EQ(plain.code, 0);
+  EXPECT_THAT(plain.out, HasSubstr("start 12,1,4: the mob can be"));
+  EXPECT_EQ(plain.out.find("total\n"), std::string::npos);
+  for (const std::vector<std::string>& wrong :
+       std::vector<std::vector<std::string>>{{"--explain", "prices"},
+                                             {"--layer", "1"},
+                                             {"--explain", "costs", "--layer", "200"},
+                                             {"--open-list", "bag"}}) {
+    EXPECT_EQ(ask(wrong).code, 2) << wrong.front();
+  }
+  const Ended far = run({"path", "--from", "0,64,0", "--to", "9,64,0", "--explain", "costs"});
+  EXPECT_EQ(far.code, 2);
+  EXPECT_THAT(far.err, HasSubstr("--explain costs: a server does not tell"));
+  for (const char* list : {"heap", "keyed_heap", "list"})
+    EXPECT_THAT(ask({"--open-list", list}).out, StartsWith("FOUND: cost 278, "));
+}
+
 TEST(CliPath, WatchingEndsWithCtrlC) {
   RunningDaemon daemon;
   Process child(VOXPATH_CLI, {"path", "--server", "127.0.0.1:" + std::to_string(daemon.port()), "--from", "0,64,0",
