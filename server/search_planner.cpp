@@ -165,6 +165,7 @@ std::variant<pathfinding::Query, Failure> query_of(const v1::FindPath& request, 
     query.priced_boxes.push_back({{block_of(priced.box().min()), block_of(priced.box().max())}, priced.price()});
   }
   query.simplify = simplify_of(request.simplify());
+  query.best_effort = !request.proof_only();
   query.algorithm = algorithm_of(request.algorithm());
   query.heuristic = heuristic_of(request.heuristic());
   return query;

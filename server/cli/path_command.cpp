@@ -36,7 +36,7 @@ struct PathOptions {
   std::vector<std::string> prices;
   std::int64_t limit = pathfinding::kExpansionsDefault;
   int margin = kMapMarginDefault;
-  bool json = false, draw = false, explain = false, watch = false;
+  bool json = false, draw = false, explain = false, watch = false, proof_only = false;
   [[nodiscard]] bool remote() const { return world.world.empty(); }
 };
 
@@ -140,6 +140,7 @@ world::Result<PathQuestion> question_of(const PathOptions& options) {
   const bool automatic = query.open_list == pathfinding::OpenListKind::automatic;
   if (!options.explain_what.empty() && automatic) query.open_list = pathfinding::OpenListKind::heap;
   if (auto s = world::choose(query.simplify, "--simplify", options.simplify, kSimplify); !s) return s.error();
+  query.best_effort = !options.proof_only;
   if (options.limit < 1 || options.limit > pathfinding::kExpansionsMax) {
     return invalid(fmt::format("--limit = {}: 1 to {} is allowed", options.limit, pathfinding::kExpansionsMax));
   }
@@ -281,6 +282,9 @@ void add_search_options(CLI::App& command, PathOptions& options) {
       ->type_name("N")
       ->check(refuse_nothing)
       ->capture_default_str();
+  command.add_flag(
+      "--proof-only", options.proof_only,
+      "Where it is proved that there is no path, say so at once, without a path to the best place instead");
   command
       .add_option("--open-list", options.open_list,
                   "What holds the nodes that were met: automatic, or to compare heap, keyed_heap, list; with --world")

@@ -154,6 +154,7 @@ v1::FindPath find_path_message(const std::string& world, const PathQuestion& que
   message.set_heuristic(heuristic_of(query.heuristic));
   message.set_metric(query.agent.metric == pathfinding::Metric::moves ? v1::FindPath::MOVES : v1::FindPath::COST);
   message.set_simplify(static_cast<v1::FindPath::Simplify>(query.simplify));
+  message.set_proof_only(!query.best_effort);
   message.set_expansions_max(question.limits.expansions);
   message.set_with_sections(true);
   message.set_watch(question.watch);
