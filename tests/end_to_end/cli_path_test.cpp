@@ -8,7 +8,9 @@
 namespace voxpath::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 using testing::StartsWith;
 
 /// `voxpath path` in the flat world, from 0,64,0.
@@ -50,6 +52,16 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
               StartsWith("FOUND: cost 105, 9 moves"));
 }
 
+TEST(CliPath, AProofAloneCostsNoSearch) {
+  const std::string rock = VOXPATH_SOURCE_DIR "/tests/scenarios/14-no-way-through-stone.scn";
+  std::vector<std::string> question{"path", "--world", rock, "--from", "1,5,0", "--to", "1,1,0", "--json"};
+  EXPECT_THAT(run(question).out, AllOf(HasSubstr(R"("status":"unreachable")"), Not(HasSubstr(R"("expanded":0,)"))));
+  question.emplace_back("--proof-only");
+  const Ended proof = run(question);
+  EXPECT_EQ(proof.code, 3);
+  EXPECT_THAT(proof.out, AllOf(HasSubstr(R"("status":"unreachable")"), HasSubstr(R"("expanded":0,)")));
+}
+
 TEST(CliPath, EveryOptionGoesToADaemonToo) {
   server::Config config = test_config();
   pathfinding::Agent giant;
@@ -66,6 +78,7 @@ TEST(CliPath, EveryOptionGoesToADaemonToo) {
       {"--flee", "1,64,0", "--flee", "0,64,3", "--distance", "9"},
       {"--see", "20,65,0:10"},
       {"--to", "30,64,11", "--simplify", "line_of_sight"},
+      {"--to", "30,64,11", "--proof-only"},
       {"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7", "--price", "4,64,0..4,64,0=forbidden"}};
   for (const auto& question : questions) {
     std::vector<std::string> there{"path", "--server", server, "--from", "0,64,0"};
