@@ -363,10 +363,11 @@ void NavSearch::exhausted() {
   }
 }
 
-/// The limit is reached. Whether there is a path at all is found out to the end: so it does not depend on how much of the index
-/// was there.
+/// The limit is reached. Where there may be an index, whether there is a path at all is found out to the end: so it does not depend on how
+/// much of the index was there.
 void NavSearch::out_of_budget(std::uint32_t& expansions) {
-  if (goal_is_places_ && reach_.goal == Known::open) {
+  const bool indexed = snapshot_->chunks().size() <= RegionIndex::kChunksMax;
+  if (goal_is_places_ && reach_.goal == Known::open && indexed) {
     look_back(regions_.work() + 1);
     expansions -= std::min(expansions, kRegionPrice);
   } else if (reach_.goal == Known::no) {

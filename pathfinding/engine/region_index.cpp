@@ -218,6 +218,10 @@ std::uint32_t RegionIndex::component_of(BlockPos cell) const {
 void RegionIndex::pay(NavReader& reader, std::uint64_t work) {
   const world::Snapshot& snapshot = reader.snapshot();
   if (snapshot.version() < version_) return;
+  if (snapshot.chunks().size() > kChunksMax) {
+    *this = RegionIndex();
+    return;
+  }
   credit_ = std::min(credit_ + work, std::numeric_limits<std::uint64_t>::max() / 2);
   if (!begun_ && credit_ < snapshot.chunks().size()) return;
   if (!begun_ || snapshot.version() > version_) follow(snapshot);

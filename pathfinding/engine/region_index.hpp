@@ -25,6 +25,9 @@ class NavReader;
 
 class RegionIndex {
  public:
+  /// Worlds with more chunks have no index, for it wants the moves of all of them in memory, about 5 to 15 KB each.
+  static constexpr std::size_t kChunksMax = 16'384;
+
   /// What is known at once of the way from a node to several others. May first look at a few chunks that have changed.
   [[nodiscard]] Reach look(NavReader& reader, world::BlockPos start, std::span<const world::BlockPos> goals);
   /// Makes the index more complete, by as much as `work` pays for; it is counted in expansions of a search.

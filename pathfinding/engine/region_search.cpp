@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cstdlib>
 
 namespace voxpath::pathfinding {
 
@@ -26,11 +27,12 @@ void RegionSearch::begin(NavReader& reader, BlockPos start, std::span<const Bloc
   marks_.clear();
   ahead_.clear();
   back_.clear();
-  back_done_ = 0;
+  back_order_ = 0;
+  start_chunk_ = world::chunk_of(start);
   work_ = 0;
   reach_ = {};
-  mark(place_of(start), kAhead, ahead_);
-  for (const BlockPos& goal : goals) mark(place_of(goal), kBack, back_);
+  mark_ahead(place_of(start));
+  for (const BlockPos& goal : goals) mark_back(place_of(goal));
 }
 
 /// The slot of a chunk, in order for this search; kNoSlot: missing.
@@ -75,21 +77,36 @@ RegionSearch::Place RegionSearch::place_of(BlockPos cell) {
   return {slot, regions.of(layer << 8 | column)};
 }
 
-void RegionSearch::mark(Place place, std::uint8_t with, std::vector<Place>& waiting) {
+bool RegionSearch::mark(Place place, std::uint8_t with) {
   std::uint8_t& marks = marks_[slots_[place.slot].base + place.region];
-  if ((marks & with) != 0) return;
+  if ((marks & with) != 0) return false;
   marks |= with;
-  waiting.push_back(place);
   if (marks == (kAhead | kBack)) reach_.goal = Known::yes;
+  return true;
+}
+
+void RegionSearch::mark_ahead(Place place) {
+  if (mark(place, kAhead)) ahead_.push_back(place);
+}
+
+void RegionSearch::mark_back(Place place) {
+  if (!mark(place, kBack)) return;
+  const ChunkPos at = slots_[place.slot].pos;
+  const std::int64_t distance =
+      std::max(std::abs(std::int64_t{at.x} - start_chunk_.x), std::abs(std::int64_t{at.z} - start_chunk_.z));
+  back_.push_back({static_cast<std::uint32_t>(distance), back_order_++, place});
+  std::push_heap(back_.begin(), back_.end());
 }
 
 void RegionSearch::look_back(std::uint32_t regions) {
   for (; regions > 0 && reach_.goal == Known::open; --regions) {
-    if (back_done_ == back_.size()) {
+    if (back_.empty()) {
       reach_.goal = Known::no;
       return;
     }
-    const Place at = back_[back_done_++];
+    std::pop_heap(back_.begin(), back_.end());
+    const Place at = back_.back().place;
+    back_.pop_back();
     ++work_;
     for (std::uint32_t which = 0; which < 9; ++which) {
       const std::uint32_t from = which == 4 ? at.slot : near_slot(at.slot, which);
@@ -97,7 +114,7 @@ void RegionSearch::look_back(std::uint32_t regions) {
       const NavRegions& there = *slots_[from].regions;
       const NavRegions& here = *slots_[at.slot].regions;
       for (const NavRegions::Exit& exit : there.exits(8 - which)) {  // as the neighbour sees this chunk
-        if (here.of(exit.node) == at.region) mark({from, exit.region}, kBack, back_);
+        if (here.of(exit.node) == at.region) mark_back({from, exit.region});
       }
     }
   }
@@ -122,7 +139,7 @@ void RegionSearch::look_ahead(std::uint32_t regions) {
       if (exits.empty()) continue;
       const std::uint32_t to = which == 4 ? at.slot : near_slot(at.slot, which);
       assert(to != kNoSlot);
-      for (const NavRegions::Exit& exit : exits) mark({to, slots_[to].regions->of(exit.node)}, kAhead, ahead_);
+      for (const NavRegions::Exit& exit : exits) mark_ahead({to, slots_[to].regions->of(exit.node)});
     }
   }
 }

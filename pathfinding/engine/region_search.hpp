@@ -46,19 +46,31 @@ class RegionSearch {
   struct Place {
     std::uint32_t slot = 0, region = 0;
   };
+  struct Waiting {
+    std::uint32_t distance = 0;  // chunks from the start
+    std::uint32_t order = 0;
+    Place place;
+    friend bool operator<(const Waiting& a, const Waiting& b) {  // the nearest, of those the first, is the greatest
+      return a.distance != b.distance ? a.distance > b.distance : a.order > b.order;
+    }
+  };
 
   std::uint32_t slot_at(world::ChunkPos pos);
   std::uint32_t near_slot(std::uint32_t slot, std::uint32_t which);
   Place place_of(world::BlockPos cell);
-  void mark(Place place, std::uint8_t with, std::vector<Place>& waiting);
+  /// Whether it was not marked so before.
+  bool mark(Place place, std::uint8_t with);
+  void mark_ahead(Place place);
+  void mark_back(Place place);
 
   NavReader* reader_ = nullptr;
   std::vector<Slot> slots_;
   boost::unordered_flat_map<world::ChunkPos, std::uint32_t> slot_by_pos_;
   std::vector<std::uint8_t> marks_;
-  std::vector<Place> ahead_;  // the last is the next, so that the search runs straight for the rim of what is loaded
-  std::vector<Place> back_;   // the first `back_done_` have been looked at
-  std::size_t back_done_ = 0;
+  std::vector<Place> ahead_;   // the last is the next, so that the search runs straight for the rim of what is loaded
+  std::vector<Waiting> back_;  // a heap: nearest to the start first, so that a start that can be reached is soon found
+  std::uint32_t back_order_ = 0;
+  world::ChunkPos start_chunk_;
   std::uint32_t search_ = 0;
   std::uint64_t work_ = 0;
   Reach reach_;

@@ -235,6 +235,33 @@ TEST(RegionIndex, ALateReaderOfAnOldVersionIsToldNothingWrong) {
   }
 }
 
+TEST(RegionIndex, LargeWorldsHaveNone) {
+  world::World world({.min_y = 0, .height = 16});
+  const auto stone = *world.states().intern("minecraft:stone", world::full_cube_traits());
+  constexpr auto kChunks = static_cast<std::int32_t>(RegionIndex::kChunksMax);
+  std::vector<world::Change> changes;
+  for (std::int32_t i = 0; i < kChunks; ++i)
+    changes.emplace_back(world::PutChunk{{i % 128, i / 128}, world::make_ref<world::Chunk>(0, 16)});
+  changes.emplace_back(world::FillBox{{{0, 0, 0}, {9, 0, 9}}, stone});
+  ASSERT_TRUE(world.apply(changes));
+  const auto nav_class = NavStore::of(*world.snapshot())->agent_class(Agent());
+  NavReader reader;
+  const std::vector<BlockPos> goals{{3, 1, 3}};
+  const auto told = [&](const world::Snapshot& snapshot) {
+    reader.reset(snapshot, *nav_class);
+    return nav_class->index().with([&](RegionIndex& index) {
+      index.pay(reader, kPlenty);
+      return index.look(reader, {1, 1, 1}, goals).goal;
+    });
+  };
+  EXPECT_EQ(told(*world.snapshot()), Known::yes);
+  ASSERT_TRUE(world.apply(std::vector<world::Change>{world::PutChunk{{-1, 0}, world::make_ref<world::Chunk>(0, 16)}}));
+  EXPECT_EQ(told(*world.snapshot()), Known::open);
+  EXPECT_EQ(nav_class->index().with([](const RegionIndex& index) { return index.memory_bytes(); }), 0u);
+  ASSERT_TRUE(world.apply(std::vector<world::Change>{world::DropChunk{{-1, 0}}}));
+  EXPECT_EQ(told(*world.snapshot()), Known::yes);
+}
+
 TEST(RegionIndex, IsBuiltBitByBit) {
   Maze maze(1);
   const auto snapshot = maze.snapshot();
