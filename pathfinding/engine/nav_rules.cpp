@@ -23,7 +23,7 @@ NavRules NavRules::of(const Query& query) {
   const bool consistent = query.algorithm != Algorithm::astar || query.heuristic != Heuristic::manhattan;
   const bool prune = query.priced_boxes.empty() && consistent && cardinal > 0 &&
                      (compass || (cardinal < diagonal && diagonal < 2 * cardinal));
-  rules.pruning = !prune ? &kNoPruning : compass ? &kAlongXFirst : &kDiagonalFirst;
+  rules.pruning = !prune ? &kNoPruning : compass ? &kAlongZFirst : &kDiagonalFirst;
   return rules;
 }
 

@@ -45,13 +45,13 @@ constexpr Pruning diagonal_first() {
   return p;
 }
 
-constexpr Pruning along_x_first() {
+constexpr Pruning along_z_first() {
   Pruning p;
   for (std::size_t d = 0; d < 4; ++d) {
-    p.deciding[d] = {direction(1, 0), direction(-1, 0)};
+    p.deciding[d] = {direction(0, 1), direction(0, -1)};
     for (unsigned b = 0; b < 4; ++b) {
       unsigned directions = bit(-kStepX[d], -kStepZ[d]);
-      if (kStepX[d] == 0) directions |= ((b & 1) != 0 ? bit(1, 0) : 0u) | ((b & 2) != 0 ? bit(-1, 0) : 0u);
+      if (kStepZ[d] == 0) directions |= ((b & 1) != 0 ? bit(0, 1) : 0u) | ((b & 2) != 0 ? bit(0, -1) : 0u);
       p.pruned[d + 1][b] = static_cast<std::uint8_t>(directions);
     }
   }
@@ -62,6 +62,6 @@ constexpr Pruning along_x_first() {
 
 constinit const Pruning kNoPruning{};
 constinit const Pruning kDiagonalFirst = diagonal_first();
-constinit const Pruning kAlongXFirst = along_x_first();
+constinit const Pruning kAlongZFirst = along_z_first();
 
 }  // namespace voxpath::pathfinding

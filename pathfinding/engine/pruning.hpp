@@ -23,7 +23,9 @@ struct Pruning {
 };
 
 extern const Pruning kNoPruning;
-extern const Pruning kDiagonalFirst;  // eight directions: the path that goes diagonally first is kept
-extern const Pruning kAlongXFirst;    // four directions: the path that goes along x first is kept
+/// Eight directions: the path that goes diagonally first is kept.
+extern const Pruning kDiagonalFirst;
+/// Four directions: the path that goes along z first is kept, whose moves are put into the open list last, and so taken out first.
+extern const Pruning kAlongZFirst;
 
 }  // namespace voxpath::pathfinding

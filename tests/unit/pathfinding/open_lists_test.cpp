@@ -41,7 +41,9 @@ TEST(OpenLists, AllNamedOnesGiveTheSameAnswer) {
           }
           answers.push_back(search.answer());
         }
-        if (heuristic != Heuristic::manhattan) EXPECT_EQ(answers[0].cost, answers[1].cost);
+        if (heuristic != Heuristic::manhattan) {
+          EXPECT_EQ(answers[0].cost, answers[1].cost);
+        }
         for (std::size_t i = 2; i < answers.size(); ++i) {
           EXPECT_EQ(answers[i].status, answers[1].status);
           EXPECT_EQ(answers[i].cost, answers[1].cost);
