@@ -158,9 +158,13 @@ void Connection::on_hello(const v1::Hello& hello, std::uint32_t id, std::int64_t
   send(frame, now_ms);
 }
 
-bool Connection::token_fits(std::string_view token) const {
+bool Connection::token_fits(std::string_view token) {
   bool fits = tokens_.empty();
-  for (const std::string& known : tokens_) fits = equal_in_constant_time(token, known) || fits;
+  for (std::size_t i = 0; i < tokens_.size(); ++i) {
+    if (!equal_in_constant_time(token, tokens_[i])) continue;
+    fits = true;
+    token_ = i;
+  }
   return fits;
 }
 

@@ -100,6 +100,8 @@ class Connection {
   [[nodiscard]] bool welcomed() const { return state_ == State::open; }
   [[nodiscard]] std::size_t in_flight() const { return in_flight_.size(); }
   [[nodiscard]] std::size_t outbound_bytes() const { return outbound_bytes_; }
+  /// Which of the tokens was in Hello, by its place among them; 0 where there are none.
+  [[nodiscard]] std::size_t token() const { return token_; }
   /// What Hello said, for logs.
   [[nodiscard]] const std::string& client_name() const { return client_name_; }
 
@@ -119,7 +121,7 @@ class Connection {
   [[nodiscard]] bool may_read() const;
   /// How long the client may go on without reading; kNever: nothing waits for it.
   [[nodiscard]] std::int64_t unread_until_ms() const;
-  [[nodiscard]] bool token_fits(std::string_view token) const;
+  [[nodiscard]] bool token_fits(std::string_view token);
 
   const std::unique_ptr<v1::Welcome> welcome_;
   const std::vector<std::string> tokens_;
@@ -135,6 +137,7 @@ class Connection {
   std::size_t outbound_bytes_ = 0;
   std::unordered_map<std::uint32_t, std::size_t> in_flight_;  // with the bytes that the answer may come to
   std::size_t answers_expected_bytes_ = 0;                    // of all in flight
+  std::size_t token_ = 0;
   std::string client_name_;
   std::vector<Action> actions_;
 };

@@ -28,7 +28,8 @@ namespace {
 
 constexpr std::size_t kConfigBytesMax = 1 << 20;
 
-constexpr std::array<std::string_view, 5> kTables{"server", "log", "limits", "world", "agent"};
+constexpr std::array<std::string_view, 6> kTables{"server", "log", "limits", "world", "agent", "token"};
+constexpr std::array<std::string_view, 3> kTokenKeys{"file", "weight", "jobs_queued"};
 constexpr std::array<std::string_view, 7> kServerKeys{"address", "port",       "token_file",      "insecure",
                                                       "workers", "io_threads", "drain_timeout_ms"};
 constexpr std::array<std::string_view, 1> kLogKeys{"level"};
@@ -214,6 +215,25 @@ void read_world(Reader table, const std::filesystem::path& folder, Config& confi
   config.worlds.push_back(std::move(world));
 }
 
+void read_token(Reader table, const std::filesystem::path& folder, Config& config) {
+  table.allow(kTokenKeys);
+  std::string file;
+  table.text("file", file);
+  if (file.empty()) return table.fail(table.at("file", "token.file is missing"));
+  Share share;
+  table.number("weight", share.weight, 1, kShareWeightMax);
+  table.number("jobs_queued", share.jobs_waiting, 1, protocol::kInFlightMax);
+  auto tokens = read_tokens(folder / file);
+  if (!tokens) return table.fail(table.at("file", "token.file: " + tokens.error().message, tokens.error().code));
+  for (std::string& token : *tokens) {
+    if (std::find(config.tokens.begin(), config.tokens.end(), token) != config.tokens.end()) {
+      return table.fail(table.at("file", fmt::format("token.file: a token in '{}' is there twice", file)));
+    }
+    config.tokens.push_back(std::move(token));
+    config.shares.push_back(share);
+  }
+}
+
 /// [agent.NAME]: fields of an agent by their names in MOVEMENT.md.
 void read_agent(const std::string& name, const toml::table& fields, Config& config, std::optional<Error>* error) {
   Reader table(fields, "agent." + name, error);
@@ -277,6 +297,11 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
                                                       worlds->as_array()->size(), protocol::kWorldsMax)));
     }
     for (const toml::node& world : *worlds->as_array()) read_world({*world.as_table(), "world", error}, folder, config);
+  }
+  config.shares.resize(config.tokens.size());
+  if (const toml::node* tokens = root.get("token")) {
+    if (!tokens->is_array_of_tables()) return table.fail(table.at("token", "tokens are written [[token]]"));
+    for (const toml::node& token : *tokens->as_array()) read_token({*token.as_table(), "token", error}, folder, config);
   }
   if (const toml::table* agents = expect_table("agent")) {
     for (const auto& [name, fields] : *agents) {

@@ -7,6 +7,7 @@
 
 #include "protocol/limits.hpp"
 #include "server/agent_profiles.hpp"
+#include "server/jobs/share.hpp"
 #include "world/result.hpp"
 #include "world/snapshot.hpp"
 
@@ -35,7 +36,8 @@ struct WorldConfig {
 struct Config {
   std::string address = "127.0.0.1";
   std::uint16_t port = protocol::kDefaultPort;  // 0: any free one
-  std::vector<std::string> tokens;              // of the token file
+  std::vector<std::string> tokens;              // of the token file and of the [[token]]s
+  std::vector<Share> shares;                    // what each of them grants
   bool insecure = false;
   unsigned workers = 0;  // 0: as many as there are cores
   unsigned io_threads = 1;

@@ -131,7 +131,7 @@ void Daemon::welcome(tcp::socket socket) {
   v1::Welcome welcome;
   *welcome.mutable_server() = info();
   auto session = std::make_shared<Session>(
-      std::move(socket), id, router_, std::move(welcome), config_.tokens,
+      std::move(socket), id, router_, std::move(welcome), config_.tokens, config_.shares,
       [this](std::uint64_t closed) { asio::post(strand_, [this, closed] { on_closed(closed); }); });
   sessions_.emplace(id, session);
   connections_ = sessions_.size();

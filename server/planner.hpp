@@ -31,7 +31,7 @@ class Planner {
   /// The answer of a search that is over or stopped; lets go of the snapshot. `found`: nullptr, or where to put what a
   /// watch of the path needs.
   virtual void write(v1::PathAnswer* answer, FoundPath* found) = 0;
-  /// Gives up a search without an answer; lets go of the snapshot.
+  /// Gives up a search or check without an answer; lets go of the snapshot.
   virtual void reset() = 0;
 
   /// Starts to hold a path against a snapshot. A Failure: there is no such mob.

@@ -211,6 +211,8 @@ void SearchPlanner::write(v1::PathAnswer* answer, FoundPath* found) {
 
 void SearchPlanner::reset() {
   search_.reset();
+  check_.reset();
+  path_ = {};
   snapshot_.reset();
 }
 
@@ -241,9 +243,7 @@ void SearchPlanner::end_check(v1::PathVerdict* verdict) {
     verdict->set_status(fault ? v1::PathVerdict::BROKEN : v1::PathVerdict::VALID);
     if (fault) write_fault(*fault, verdict->mutable_fault());
   }
-  check_.reset();
-  path_ = {};
-  snapshot_.reset();
+  reset();
 }
 
 void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message) {

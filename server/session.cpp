@@ -22,13 +22,15 @@ constexpr std::int64_t kLingerMs = 2'000;
 }  // namespace
 
 Session::Session(Socket socket, std::uint64_t id, RequestRouter& router, v1::Welcome welcome,
-                 std::vector<std::string> tokens, std::function<void(std::uint64_t)> on_closed)
+                 std::vector<std::string> tokens, std::vector<Share> shares,
+                 std::function<void(std::uint64_t)> on_closed)
     : socket_(std::move(socket)),
       strand_(asio::make_strand(socket_.get_executor())),
       timer_(strand_),
       router_(router),
       client_(id),
       connection_(std::move(welcome), std::move(tokens), {}, steady_now_ms()),
+      shares_(std::move(shares)),
       on_closed_(std::move(on_closed)) {}
 
 void Session::start() {
@@ -89,6 +91,7 @@ void Session::carry_out() {
 
 void Session::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::uint32_t id = frame->id();
+  if (connection_.token() < shares_.size()) client_.share = shares_[connection_.token()];
   spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
   Reply reply(id, [weak = weak_from_this(), strand = strand_](v1::ServerFrame answer) {
     asio::post(strand, [weak, answer = std::move(answer)] {

@@ -21,8 +21,9 @@ class Session : public std::enable_shared_from_this<Session> {
  public:
   using Socket = boost::asio::ip::tcp::socket;
   /// `router` outlives the session.
+  /// `shares`: what the tokens grant, in their order.
   Session(Socket socket, std::uint64_t id, RequestRouter& router, v1::Welcome welcome, std::vector<std::string> tokens,
-          std::function<void(std::uint64_t)> on_closed);
+          std::vector<Share> shares, std::function<void(std::uint64_t)> on_closed);
 
   void start();
   /// Answers what is in flight, then closes.
@@ -48,6 +49,7 @@ class Session : public std::enable_shared_from_this<Session> {
   RequestRouter& router_;
   Client client_;
   protocol::Connection connection_;
+  const std::vector<Share> shares_;
   const std::function<void(std::uint64_t)> on_closed_;
   std::array<char, 65'536> buffer_;
   std::string to_send_, sending_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "server/jobs/path_task.hpp"
+#include "server/jobs/share.hpp"
 
 #include <compare>
 #include <cstdint>
@@ -14,16 +15,12 @@ namespace voxpath::server {
 
 inline constexpr std::int64_t kNoDeadline = std::numeric_limits<std::int64_t>::max();
 
+/// A request's id may be used again as soon as it is answered; its number in the connection is not.
 struct JobId {
   std::uint64_t connection = 0;
   std::uint32_t request = 0;
+  std::uint64_t number = 0;
   friend auto operator<=>(const JobId&, const JobId&) = default;
-};
-
-/// What a connection's token grants it.
-struct Share {
-  std::uint32_t weight = 1;      // of the workers' time, against the weights of the others that have jobs
-  std::size_t jobs_waiting = 0;  // 0: as many as anyone
 };
 
 struct Job {

@@ -17,15 +17,17 @@ const char* request_name(const Job& job) {
 
 }  // namespace
 
+Failure too_late(const Job& job, const char* before_what) {
+  const std::uint32_t deadline_ms = std::visit([](const auto& r) { return r.deadline_ms(); }, job.task.request);
+  return {ErrorKind::deadline_passed, fmt::format("the deadline passed before {}", before_what),
+          fmt::format("{}.deadline_ms", request_name(job)), fmt::format("{}", deadline_ms)};
+}
+
 v1::ServerFrame ended_frame(const Job& job, JobEnd how) {
   v1::ServerFrame frame;
-  const auto* path = std::get_if<v1::FindPath>(&job.task.request);
   if (how == JobEnd::deadline) {
-    protocol::write_error({ErrorKind::deadline_passed, "the deadline passed before a worker was free",
-                           fmt::format("{}.deadline_ms", request_name(job)),
-                           fmt::format("{}", path == nullptr ? 0 : path->deadline_ms())},
-                          frame.mutable_error());
-  } else if (path == nullptr) {
+    protocol::write_error(too_late(job, "a worker was free"), frame.mutable_error());
+  } else if (std::holds_alternative<v1::ValidatePath>(job.task.request)) {
     frame.mutable_path_verdict()->set_status(v1::PathVerdict::CANCELLED);
   } else {
     frame.mutable_path()->set_status(v1::PathAnswer::CANCELLED);

@@ -8,6 +8,7 @@
 namespace voxpath::server {
 
 /// CANCELLED for the kind of request that it is; a deadline: the error.
+[[nodiscard]] protocol::Failure too_late(const Job& job, const char* before_what);
 [[nodiscard]] v1::ServerFrame ended_frame(const Job& job, JobEnd how);
 void answer(JobScheduler::Ended ended);
 

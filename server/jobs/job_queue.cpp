@@ -14,14 +14,30 @@ void JobQueue::add(const Entry& entry) {
   // One that had nothing waiting saves up no time by it, not even while a worker was at its only job: or it would have all
   // workers to itself later, for the share that it could not use.
   if (l.waiting() == 0) l.tag = std::max(l.tag, now_);
-  order_.emplace(l.tag, lane->first);
+  l.held = held_.contains(lane->first);
   [[maybe_unused]] const bool added = l.jobs(entry.kind).emplace(rank_of(entry), entry).second;
   assert(added);
   ++size_;
+  if (l.ready()) order_.emplace(l.tag, lane->first);
+}
+
+void JobQueue::hold(std::uint64_t connection, bool on) {
+  if (on) {
+    held_.insert(connection);
+  } else {
+    held_.erase(connection);
+  }
+  const auto lane = lanes_.find(connection);
+  if (lane == lanes_.end() || lane->second.held == on) return;
+  const std::int64_t tag = lane->second.tag;
+  order_.erase({tag, connection});
+  lane->second.held = on;
+  move_to(lane, on ? tag : std::max(tag, now_));
 }
 
 JobQueue::Jobs* JobQueue::choose(Lane& lane, bool set_back) {
   Jobs* longer = lane.begun.empty() ? nullptr : &lane.begun;
+  if (lane.held) return longer;
   if (set_back && !lane.set_back.empty() &&
       (longer == nullptr || lane.set_back.begin()->first < longer->begin()->first)) {
     longer = &lane.set_back;
@@ -82,11 +98,11 @@ std::size_t JobQueue::size(std::uint64_t connection) const {
   return lane == lanes_.end() ? 0 : lane->second.waiting();
 }
 
-/// Gives the lane its place in the order; none where nothing waits in it.
+/// Gives the lane its place in the order; none where nothing in it is ready.
 void JobQueue::move_to(Lanes::iterator lane, std::int64_t tag) {
   order_.erase({lane->second.tag, lane->first});
   lane->second.tag = tag;
-  if (lane->second.waiting() > 0) order_.emplace(tag, lane->first);
+  if (lane->second.ready()) order_.emplace(tag, lane->first);
 }
 
 /// Connections that went while they were ahead leave lanes behind; virtual time has caught up with most of them.

@@ -20,9 +20,8 @@
 
 namespace voxpath::server {
 
-inline constexpr std::int64_t kSliceUs = 1'000;        // of search, before another's turn
-inline constexpr unsigned kQuickInARow = 3;            // short ones before a long one that waits, too
-inline constexpr std::uint32_t kShareWeightMax = 100;  // of a token
+inline constexpr std::int64_t kSliceUs = 1'000;  // of search, before another's turn
+inline constexpr unsigned kQuickInARow = 3;      // short ones before a long one that waits, too
 
 class JobQueue {
  public:
@@ -41,6 +40,10 @@ class JobQueue {
   };
 
   void add(const Entry& entry);
+  /// From now on no job of the connection is begun, or they are again. Those that are begun go on.
+  void hold(std::uint64_t connection, bool on);
+  /// Whether take(true) has one.
+  [[nodiscard]] bool ready() const { return !order_.empty(); }
   /// The next one; its connection counts as served until settle(). Without `set_back`, none of that kind.
   [[nodiscard]] std::optional<Entry> take(bool set_back);
   /// What a take() came to: the time that the worker spent.
@@ -52,7 +55,7 @@ class JobQueue {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] std::size_t size(std::uint64_t connection) const;
-  /// Connections that have jobs waiting.
+  /// Connections that have jobs waiting, and are not held.
   [[nodiscard]] std::size_t connections() const { return order_.size(); }
 
  private:
@@ -62,9 +65,11 @@ class JobQueue {
     std::uint32_t weight = 1;
     std::int64_t tag = 0;  // virtual time at which its next slice begins
     Jobs quick, begun, set_back;
+    bool held = false;
     unsigned quick_in_a_row = 0;
     std::size_t taken = 0;  // and not settled
     [[nodiscard]] std::size_t waiting() const { return quick.size() + begun.size() + set_back.size(); }
+    [[nodiscard]] bool ready() const { return held ? !begun.empty() : waiting() > 0; }
     [[nodiscard]] bool idle() const { return waiting() == 0 && taken == 0; }
     [[nodiscard]] Jobs& jobs(Kind kind) { return kind == Kind::quick ? quick : kind == Kind::begun ? begun : set_back; }
   };
@@ -81,8 +86,9 @@ class JobQueue {
   void forget_if_idle(Lanes::iterator lane);
 
   Lanes lanes_;
-  std::set<std::pair<std::int64_t, std::uint64_t>> order_;  // lanes with jobs waiting: tag, connection
+  std::set<std::pair<std::int64_t, std::uint64_t>> order_;  // lanes that are ready: tag, connection
   std::int64_t now_ = 0;                                    // virtual: the tag of the slice that began last
+  std::set<std::uint64_t> held_;                            // connections, with or without a lane
   std::size_t size_ = 0, taken_ = 0;
 };
 

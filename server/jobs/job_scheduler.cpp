@@ -119,7 +119,8 @@ bool JobScheduler::cancel(const JobId& id, EndedJobs& ended) {
 
 JobScheduler::EndedJobs JobScheduler::cancel_connection(std::uint64_t connection) {
   EndedJobs ended;
-  for (auto run = runs_.lower_bound({connection, 0}); run != runs_.end() && run->first.connection == connection;) {
+  queue_.hold(connection, false);
+  for (auto run = runs_.lower_bound({connection, 0, 0}); run != runs_.end() && run->first.connection == connection;) {
     end(run++, JobEnd::cancelled, ended);
   }
   return ended;

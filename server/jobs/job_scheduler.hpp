@@ -65,8 +65,11 @@ class JobScheduler {
   [[nodiscard]] EndedJobs submit(Job job, std::int64_t now_us);
   /// Whether it was here; it is in `ended` then, or a worker ends it.
   bool cancel(const JobId& id, EndedJobs& ended);
+  /// The connection is held no more.
   [[nodiscard]] EndedJobs cancel_connection(std::uint64_t connection);
   [[nodiscard]] EndedJobs cancel_all();
+  /// Begins no more of the connection's jobs, or does so again. Those that are begun go on: they hold places.
+  void hold(std::uint64_t connection, bool on) { queue_.hold(connection, on); }
   /// The next job for a worker; nullptr: nothing waits. Where `stop` is set, only its end is left to be done.
   [[nodiscard]] Run* take(std::int64_t now_us, EndedJobs& ended);
   /// The worker has spent its slice, and there is more to do. What comes back is a planner whose search is given up,
@@ -75,7 +78,8 @@ class JobScheduler {
   /// The worker is through with it: it answers it, and has the planner again.
   [[nodiscard]] std::unique_ptr<Run> finish(Run& run, std::int64_t spent_us);
 
-  [[nodiscard]] bool anything_waits() const { return !ending_.empty() || queue_.size() > 0; }
+  /// Whether take() has something.
+  [[nodiscard]] bool anything_waits() const { return !ending_.empty() || queue_.ready(); }
   [[nodiscard]] std::size_t waiting() const { return queue_.size(); }
   [[nodiscard]] std::size_t waiting(std::uint64_t connection) const { return queue_.size(connection); }
   [[nodiscard]] std::size_t running() const { return runs_.size() - queue_.size(); }

@@ -39,19 +39,30 @@ bool SearchSlice::step_unguarded() {
   }
   JobEnd how = run_.stop;
   if (how == JobEnd::none && clock_() >= run_.job.deadline_us) how = JobEnd::deadline;
-  if (how != JobEnd::none || run_.planner->advance(kStepExpansions)) {
-    write(how);
+  if (how != JobEnd::none || advance()) {
+    if (std::holds_alternative<v1::ValidatePath>(run_.job.task.request)) {
+      write_verdict(how);
+    } else {
+      write(how);
+    }
     return end();
   }
   return spent_us() >= kSliceUs;
+}
+
+bool SearchSlice::advance() {
+  if (std::holds_alternative<v1::ValidatePath>(run_.job.task.request)) return run_.planner->advance_check(kStepMoves);
+  return run_.planner->advance(kStepExpansions);
 }
 
 bool SearchSlice::begin() {
   const PathTask& task = run_.job.task;
   const auto snapshot = task.newest();
   if (const auto* path = std::get_if<v1::ValidatePath>(&task.request)) {
-    result_.refused = run_.planner->validate(*snapshot, *path, result_.frame.mutable_path_verdict());
-    return end();
+    result_.refused = run_.planner->begin_check(snapshot, *path);
+    if (result_.refused) return end();
+    run_.begun = true;
+    return false;
   }
   const auto& request = std::get<v1::FindPath>(task.request);
   if (cache_.on()) {
@@ -66,6 +77,16 @@ bool SearchSlice::begin() {
   if (result_.refused) return end();
   run_.begun = true;
   return false;
+}
+
+void SearchSlice::write_verdict(JobEnd how) {
+  v1::PathVerdict& verdict = *result_.frame.mutable_path_verdict();
+  run_.planner->end_check(&verdict);
+  if (how == JobEnd::deadline) {
+    result_.refused = too_late(run_.job, "the whole path was looked at");
+  } else if (how != JobEnd::none) {
+    verdict.set_status(v1::PathVerdict::CANCELLED);
+  }
 }
 
 void SearchSlice::write(JobEnd how) {

@@ -1,8 +1,8 @@
 // SearchSlice: a worker's turn at one job: it begins the search or goes on with it, until it is over or its time is up.
 // Thread-safety: one thread at a time; it has no clock but the one that it is given. Lifetime: run, cache and clock
 // outlive it.
-// Invariants: cancellation, deadline and the end of the slice are looked at after every kStepExpansions. An answer from
-// the cache is the one that the search would give.
+// Invariants: cancellation, deadline and the end of the slice are looked at after every kStepExpansions or kStepMoves.
+// An answer from the cache is the one that the search would give.
 // Usage: SearchSlice slice(run, cache, clock); while (!slice.step()) {} slice.over() ? use slice.result() : more later
 #pragma once
 
@@ -17,6 +17,8 @@
 namespace voxpath::server {
 
 inline constexpr std::uint32_t kStepExpansions = 500;  // some hundredths of a millisecond, once the moves are known
+
+inline constexpr std::uint32_t kStepMoves = 25;  // of a path to validate
 
 /// Microseconds from any beginning.
 using Clock = std::function<std::int64_t()>;
@@ -44,8 +46,10 @@ class SearchSlice {
  private:
   bool step_unguarded();
   bool begin();
+  [[nodiscard]] bool advance();
   bool end();
   void write(JobEnd how);
+  void write_verdict(JobEnd how);
   void write_times();
 
   JobScheduler::Run& run_;

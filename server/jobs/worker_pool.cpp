@@ -90,6 +90,14 @@ void WorkerPool::cancel_all() {
   answer_all(std::move(ended));
 }
 
+void WorkerPool::hold(std::uint64_t connection, bool on) {
+  {
+    const std::lock_guard lock(mutex_);
+    scheduler_.hold(connection, on);
+  }
+  if (!on) wake_.notify_all();
+}
+
 WorkerPool::Counts WorkerPool::counts() const {
   const std::lock_guard lock(mutex_);
   return {scheduler_.waiting(), scheduler_.running(), answered_};

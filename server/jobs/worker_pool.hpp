@@ -47,6 +47,8 @@ class WorkerPool {
   bool cancel(const JobId& id);
   void cancel_connection(std::uint64_t connection);
   void cancel_all();
+  /// Begins no more of the connection's jobs, or does so again.
+  void hold(std::uint64_t connection, bool on);
   /// Work of the server's own that answers nobody. It must be short, and whoever gives it bounds how many there are.
   void run(std::function<void()> errand);
 

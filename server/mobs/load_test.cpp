@@ -203,6 +203,7 @@ void LoadTest::step_greedy(std::size_t i, const mob::Step& step) {
 }
 
 void LoadTest::ask(std::size_t i, mob::Step& step, Clock::time_point meant) {
+  if (!mobs_[i].unmet) mobs_[i].unmet = meant;
   ++in_flight_;
   ++second_.asked;
   if (measuring()) ++report_.asked;
@@ -216,14 +217,8 @@ void LoadTest::on_answer(std::size_t i, std::uint64_t ticket, Clock::time_point 
                          const client::Reply<v1::PathAnswer>& reply) {
   --in_flight_;
   ++second_.answered;
-  const std::uint64_t us = us_since(meant);
-  second_latency_.record(us);
   const bool counts = meant >= time_of(warm_up_ticks_, 0);
-  if (counts) {
-    ++report_.answered;
-    const auto interval = kTick * static_cast<std::int64_t>(replan_ticks_);
-    report_.latency.record_with_interval(us, static_cast<std::uint64_t>(duration_cast<microseconds>(interval).count()));
-  }
+  report_.answered += counts;
   Mob& m = mobs_[i];
   if (!reply) {
     const v1::Error& error = reply.error();
@@ -236,7 +231,15 @@ void LoadTest::on_answer(std::size_t i, std::uint64_t ticket, Clock::time_point 
     }
     return m.controller.on_error(ticket, error);
   }
-  if (counts) count(*reply);
+  // One that was refused before has waited since then.
+  const std::uint64_t us = us_since(m.unmet.value_or(meant));
+  m.unmet.reset();
+  second_latency_.record(us);
+  if (counts) {
+    const auto interval = kTick * static_cast<std::int64_t>(replan_ticks_);
+    report_.latency.record_with_interval(us, static_cast<std::uint64_t>(duration_cast<microseconds>(interval).count()));
+    count(*reply);
+  }
   if (reply->watch() != 0) connections_[i % connections_.size()].mob_of_watch[reply->watch()] = i;
   m.controller.on_answer(ticket, *reply);
 }

@@ -62,6 +62,7 @@ class LoadTest {
     mob::Controller controller;
     std::size_t player = 0;
     bool waiting = false, helpless = false;
+    std::optional<Clock::time_point> unmet = {};  // when it first meant to ask for what it has not been answered yet
   };
   struct Connection {
     std::unique_ptr<client::Client> client;

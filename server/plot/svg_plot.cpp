@@ -104,7 +104,7 @@ std::string lines(const Plot& plot, const Axis& x, const Axis& y) {
     svg += fmt::format(R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="1.6"/>)", points, colour);
     svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" class="mark" fill="{}">&#9632; {}</text>)", legend_x, kHeight - 6,
                        colour, html_escaped(plot.lines[i].name));
-    legend_x += 26 + 7.0 * static_cast<double>(plot.lines[i].name.size());
+    legend_x += 22 + 5.8 * static_cast<double>(plot.lines[i].name.size());
   }
   return svg;
 }

@@ -2,6 +2,8 @@
 
 #include "protocol/frame.hpp"
 
+#include <algorithm>
+#include <limits>
 #include <utility>
 #include <variant>
 
@@ -83,9 +85,18 @@ void SimulatedClient::answer(const v1::ServerFrame& frame, std::int64_t now_us) 
 
 void SimulatedClient::drop() { connection_.peer_closed(); }
 
+void SimulatedClient::tick(std::int64_t now_us) { connection_.tick(now_us / 1'000); }
+
+std::int64_t SimulatedClient::due_us() const {
+  const std::int64_t due_ms = connection_.next_tick_ms();
+  return due_ms > std::numeric_limits<std::int64_t>::max() / 1'000 ? due_ms : due_ms * 1'000;
+}
+
 void SimulatedClient::check_limits() const {
   require(connection_.in_flight() <= limits_.in_flight_max, "more requests in flight than may be");
-  require(closed || connection_.outbound_bytes() <= limits_.outbound_max_bytes, "more bytes unsent than may be");
+  constexpr std::size_t kAnswerBytes = 300;  // none is longer here
+  require(closed || connection_.outbound_bytes() <= limits_.outbound_pause_bytes + limits_.in_flight_max * kAnswerBytes,
+          fmt::format("{} bytes wait unsent", connection_.outbound_bytes()));
   require(closed || connection_.outbound_bytes() == to_client_.size(), "bytes unsent are miscounted");
 }
 

@@ -48,6 +48,9 @@ class SimulatedClient {
   [[nodiscard]] std::vector<protocol::Action> take_actions();
   void answer(const v1::ServerFrame& frame, std::int64_t now_us);
   void drop();
+  /// Lets its time limits act.
+  void tick(std::int64_t now_us);
+  [[nodiscard]] std::int64_t due_us() const;
   void check_limits() const;
 
   const std::uint64_t id;

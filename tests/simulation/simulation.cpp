@@ -100,6 +100,12 @@ bool Simulation::step() {
       });
     }
     if (winding_down_) continue;
+    if (const auto due = s.client->due_us(); due <= now_us_) {
+      possible.emplace_back(10, [this, &s] {
+        s.client->tick(now_us_);
+        carry_out(s);
+      });
+    }
     possible.emplace_back(15, [this, &s] { ask(s); });
     if (chance(3)) possible.emplace_back(4, [this, &s] { drop(s); });
   }
@@ -135,8 +141,10 @@ bool Simulation::step() {
 void Simulation::connect() {
   protocol::ConnectionLimits limits;
   limits.in_flight_max = 2 + below(20);
-  limits.outbound_pause_bytes = 400;
-  limits.outbound_max_bytes = 3'000 + below(3'000);
+  limits.outbound_pause_bytes = 200 + below(400);
+  limits.outbound_max_bytes = 2'000;
+  limits.unread_timeout_ms = 2 + below(15);
+  limits.unread_full_timeout_ms = 1;
   constexpr std::array<std::uint32_t, 4> kWeights{1, 1, 2, 5};
   auto session = std::make_unique<Session>();
   session->client =
@@ -192,8 +200,13 @@ void Simulation::carry_out(Session& session) {
     if (auto* request = std::get_if<protocol::Submit>(&action)) {
       submit(session, std::shared_ptr<v1::ClientFrame>(std::move(request->frame)));
     } else if (const auto* given_up = std::get_if<protocol::CancelRequest>(&action)) {
-      world_strand_.emplace_back([this, id = JobId{session.client->id, given_up->id}] { cancel(id); });
-    } else if (std::holds_alternative<protocol::Close>(action)) {
+      world_strand_.emplace_back([this, id = session.newest_job[given_up->id]] { cancel(id); });
+    } else if (const auto* working = std::get_if<protocol::SetWorking>(&action)) {
+      ++counts_.held;
+      session.held = !working->on;
+      scheduler_.hold(session.client->id, session.held);
+    } else if (const auto* close = std::get_if<protocol::Close>(&action)) {
+      if (close->why.kind == protocol::ErrorKind::slow_consumer) ++counts_.too_slow;
       session.gone = true;
       for (const auto& [id, tracked] : tracked_) {
         if (id.connection == session.client->id && !tracked.answered) expect_end(id);
@@ -205,7 +218,8 @@ void Simulation::carry_out(Session& session) {
 }
 
 Reply Simulation::reply_for(Session& session, std::uint32_t id) {
-  return {id, [this, &session, job = JobId{session.client->id, id}](v1::ServerFrame frame) {
+  session.newest_job[id] = {session.client->id, id, ++session.jobs};
+  return {id, [this, &session, job = session.newest_job[id]](v1::ServerFrame frame) {
             if (const auto found = tracked_.find(job); found != tracked_.end()) {
               Tracked& tracked = found->second;
               require(!std::exchange(tracked.answered, true), "a job is answered twice");
@@ -238,7 +252,7 @@ void Simulation::submit(Session& session, const std::shared_ptr<v1::ClientFrame>
 
 void Simulation::submit_job(Session& session, const std::shared_ptr<v1::ClientFrame>& frame, Reply reply) {
   Job job;
-  job.id = {session.client->id, frame->id()};
+  job.id = session.newest_job[frame->id()];
   job.share.weight = session.client->weight;
   job.arrived_us = now_us_;
   job.world = "w";
@@ -374,7 +388,7 @@ void Simulation::check_fairness() {
   for (const auto& [a, first] : sessions_) {
     for (const auto& [b, second] : sessions_) {
       if (a >= b) continue;
-      if (scheduler_.waiting(a) == 0 || scheduler_.waiting(b) == 0) {
+      if (scheduler_.waiting(a) == 0 || scheduler_.waiting(b) == 0 || first->held || second->held) {
         both_waiting_since_.erase({a, b});
         continue;
       }

@@ -36,7 +36,7 @@ class Simulation {
 
   struct Counts {
     std::uint64_t events = 0, jobs = 0, slices = 0, superseded = 0, refused = 0, dropped = 0, set_back = 0, kept = 0,
-                  fairness_checks = 0;
+                  fairness_checks = 0, held = 0, too_slow = 0;
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
@@ -45,7 +45,10 @@ class Simulation {
   struct Session {
     std::unique_ptr<SimulatedClient> client;
     std::deque<Event> strand;
+    std::uint64_t jobs = 0;
+    std::map<std::uint32_t, server::JobId> newest_job;  // by request
     bool gone = false;
+    bool held = false;  // none of its jobs is to be begun
   };
   struct Worker {
     server::JobScheduler::Run* run = nullptr;

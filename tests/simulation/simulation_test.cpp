@@ -66,6 +66,8 @@ TEST_P(ServerSimulationParts, KeepsItsPromisesInAnyOrderOfEvents) {
     sum.set_back += counts.set_back;
     sum.kept += counts.kept;
     sum.slices += counts.slices;
+    sum.held += counts.held;
+    sum.too_slow += counts.too_slow;
     sum.fairness_checks += counts.fairness_checks;
   }
   // It looks at nothing where nothing happens.
@@ -76,6 +78,8 @@ TEST_P(ServerSimulationParts, KeepsItsPromisesInAnyOrderOfEvents) {
   EXPECT_GT(sum.dropped, 10u);
   EXPECT_GT(sum.set_back, 10u);
   EXPECT_GT(sum.kept, 10u);
+  EXPECT_GT(sum.held, 10u);
+  EXPECT_GT(sum.too_slow, 3u);
   EXPECT_GT(sum.fairness_checks, 1'000u);
 }
 

@@ -42,11 +42,17 @@ class FakePlanner : public server::Planner {
     reset();
   }
   void reset() override { snapshot_.reset(); }
-  std::optional<protocol::Failure> validate(const world::Snapshot& snapshot, const v1::ValidatePath&,
-                                            v1::PathVerdict* verdict) override {
-    verdict->set_status(v1::PathVerdict::VALID);
-    verdict->set_version(snapshot.version());
+  std::optional<protocol::Failure> begin_check(world::Ref<const world::Snapshot> snapshot,
+                                               const v1::ValidatePath& request) override {
+    snapshot_ = std::move(snapshot);
+    left_ = static_cast<std::uint32_t>(request.waypoints_size());
     return std::nullopt;
+  }
+  bool advance_check(std::uint32_t moves) override { return advance(moves); }
+  void end_check(v1::PathVerdict* verdict) override {
+    verdict->set_version(snapshot_->version());
+    if (left_ == 0) verdict->set_status(v1::PathVerdict::VALID);
+    reset();
   }
   /// Whether it holds on to a world.
   [[nodiscard]] bool idle() const { return !snapshot_; }

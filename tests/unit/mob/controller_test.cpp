@@ -72,6 +72,25 @@ TEST(MobController, AsksAgainWhenItsPathBreaks) {
   EXPECT_LE(actor.watches.size(), 1u);
 }
 
+TEST(MobController, WithoutWatchesItFindsOutWhenItAsksFromAPlaceThatIsGone) {
+  WorldBuilder world;
+  floor_of(world, 32);
+  Simulation sim(world, 2);
+  auto settings = zombie();
+  settings.watch = false;
+  Actor& actor = sim.add(settings, {2.5, 1, 10.5}, {28.5, 1, 10.5});
+  sim.run(30);
+  actor.target.z = 28.5;  // it asks again, from a waypoint ahead
+  sim.run(1);
+  ASSERT_EQ(actor.questions.size(), 2u);
+  ASSERT_TRUE(actor.questions[1].start().has_cell());
+  const v1::BlockPos ahead = actor.questions[1].start().cell();
+  world.fill({ahead.x(), 1, ahead.z()}, {ahead.x(), 4, ahead.z()}, world.stone());
+  ASSERT_TRUE(sim.arrives(actor, 400));
+  EXPECT_EQ(actor.answers[1].status(), v1::PathAnswer::START_INVALID);
+  EXPECT_EQ(actor.bumps, 0) << "it did not run into what is there now";
+}
+
 TEST(MobController, EditsElsewhereAreNoReasonToAsk) {
   WorldBuilder world;
   floor_of(world, 32);

@@ -320,6 +320,8 @@ std::optional<Route> Controller::joined(const Asked& asked, Route fresh) const {
 
 void Controller::take(const Asked& asked, const v1::PathAnswer& answer) {
   const bool found = answer.status() == v1::PathAnswer::FOUND;
+  // The waypoint ahead from which it asked is gone: nothing told of that where the route is not watched.
+  if (answer.status() == v1::PathAnswer::START_INVALID && asked.splice) route_.mark_broken_at(*asked.splice);
   Route fresh(answer);
   const double gained = fresh.empty() ? 0 : gain(asked, fresh);
   if (fresh.empty() || (!found && gained <= kBetterEndBlocks)) {

@@ -57,6 +57,10 @@ class Route {
 
   /// Told that a watched piece is broken: where from, or nothing when the mob is past that.
   void mark_broken(std::uint64_t watch, std::uint32_t answered);
+  /// This waypoint is no place to be any more. No effect on one that was passed.
+  void mark_broken_at(std::size_t point) {
+    if (point >= next_) broken_ = std::min(broken_, point);
+  }
   [[nodiscard]] bool broken() const { return broken_ != kUnbroken; }
   /// The mob can go no further on it.
   [[nodiscard]] bool blocked() const { return broken_ <= next_; }

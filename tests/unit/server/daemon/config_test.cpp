@@ -12,6 +12,7 @@ std::filesystem::path folder_with_files() {
   const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "voxpath_config_test";
   std::filesystem::create_directories(folder);
   std::ofstream(folder / "tokens") << "# who may come\nsecret\r\n\n  \nother token\n";
+  std::ofstream(folder / "paper_token") << "of paper\n";
   std::ofstream(folder / "no_tokens") << "# nobody\n";
   std::ofstream(folder / "long_token") << std::string(protocol::kTokenMaxBytes + 1, 't') << "\n";
   return folder;
@@ -51,6 +52,10 @@ searches_kept = 0
 answers_kept_mib = 9
 [log]
 level = "warning"
+[[token]]
+file = "paper_token"
+weight = 4
+jobs_queued = 64
 [[world]]
 name = "lobby"
 folder = "lobby"
@@ -75,7 +80,12 @@ cost_jump = 50
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->address, "::1");
   EXPECT_EQ(config->port, 0);
-  EXPECT_EQ(config->tokens, (std::vector<std::string>{"secret", "other token"}));
+  EXPECT_EQ(config->tokens, (std::vector<std::string>{"secret", "other token", "of paper"}));
+  ASSERT_EQ(config->shares.size(), 3u);
+  EXPECT_EQ(config->shares[1].weight, 1u);
+  EXPECT_EQ(config->shares[1].jobs_waiting, 0u);
+  EXPECT_EQ(config->shares[2].weight, 4u);
+  EXPECT_EQ(config->shares[2].jobs_waiting, 64u);
   EXPECT_TRUE(config->insecure);
   EXPECT_EQ(config->workers, 3u);
   EXPECT_EQ(config->io_threads, 2u);
@@ -122,6 +132,12 @@ TEST(Config, SaysWhatIsWrongAndWhere) {
       {"[server]\ninsecure = 1", {"server.insecure", "true or false"}},
       {"[server]\ntoken_file = \"nowhere\"", {"line 2", "server.token_file", "nowhere"}},
       {"[server]\ntoken_file = \"no_tokens\"", {"no token"}},
+      {"[[token]]\nweight = 2", {"token.file", "missing"}},
+      {"[[token]]\nfile = \"tokens\"\nweight = 0", {"line 3", "token.weight", "0", "1..100"}},
+      {"[[token]]\nfile = \"tokens\"\nweight = 101", {"token.weight", "101", "1..100"}},
+      {"[[token]]\nfile = \"tokens\"\njobs_queued = 129", {"token.jobs_queued", "129", "1..128"}},
+      {"[[token]]\nfile = \"tokens\"\n[[token]]\nfile = \"tokens\"", {"line 4", "twice"}},
+      {"[token]\nfile = \"tokens\"", {"[[token]]"}},
       {"[server]\ntoken_file = \"long_token\"", {"512 bytes"}},
       {"[log]\nlevel = \"loud\"", {"line 2", "log.level", "loud", "info"}},
       {"[limits]\nconnections = 257", {"limits.connections", "1..256"}},
@@ -198,6 +214,9 @@ TEST(Config, IsTheOneInTheReadme) {
                           "limits.searches_kept",
                           "limits.answers_kept_mib",
                           "log.level",
+                          "token.file",
+                          "token.weight",
+                          "token.jobs_queued",
                           "world.name",
                           "world.folder",
                           "world.generate",

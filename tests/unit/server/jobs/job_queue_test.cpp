@@ -20,7 +20,7 @@ class Maker {
                              std::int64_t deadline_us = kNoDeadline, Kind kind = Kind::quick,
                              std::uint32_t weight = 1) {
     ++made_;
-    return {{connection, static_cast<std::uint32_t>(made_)}, weight, priority, deadline_us, made_, kind};
+    return {{connection, static_cast<std::uint32_t>(made_), 0}, weight, priority, deadline_us, made_, kind};
   }
 
  private:
@@ -204,6 +204,24 @@ TEST(JobQueue, WhatWasSetBackWaitsForItsPlace) {
   EXPECT_EQ(queue.take(true)->id.request, 1u);
 }
 
+TEST(JobQueue, PassesOverConnectionsThatAreHeld) {
+  JobQueue queue;
+  Maker make;
+  for (std::uint64_t i = 1; i <= 3; ++i) queue.add(make(i));  // 1 to 3
+  queue.hold(2, true);
+  EXPECT_EQ(drained(queue), (std::vector<std::uint32_t>{1, 3}));
+  EXPECT_FALSE(queue.ready());
+  EXPECT_EQ(queue.size(), 1u);
+  queue.add(make(2, 0, kNoDeadline, Kind::begun));  // 4: one that is begun goes on
+  EXPECT_EQ(drained(queue), std::vector<std::uint32_t>{4});
+  queue.hold(2, false);
+  EXPECT_TRUE(queue.ready());
+  EXPECT_EQ(drained(queue), std::vector<std::uint32_t>{2});
+  queue.hold(5, true);  // before it has anything
+  queue.add(make(5));
+  EXPECT_FALSE(queue.ready());
+}
+
 TEST(JobQueue, ForgetsConnectionsThatWent) {
   JobQueue queue;
   Maker make;
@@ -226,7 +244,10 @@ TEST(JobQueue, LosesAndDoublesNothing) {
     std::map<JobId, JobQueue::Entry> inside;
     std::vector<std::uint64_t> served;
     for (std::uint32_t step = 0; step < 300; ++step) {
-      switch (below(6)) {
+      switch (below(7)) {
+        case 5:
+          queue.hold(1 + below(3), below(2) == 0);
+          break;
         case 0:
         case 1:
           if (const auto entry = queue.take(below(2) == 0)) {
@@ -256,6 +277,7 @@ TEST(JobQueue, LosesAndDoublesNothing) {
       ASSERT_EQ(queue.size(), inside.size());
       ASSERT_EQ(queue.size(1) + queue.size(2) + queue.size(3), inside.size());
     }
+    for (std::uint64_t connection = 1; connection <= 3; ++connection) queue.hold(connection, false);
     while (const auto entry = queue.take(true)) ASSERT_EQ(inside.erase(entry->id), 1u);
     EXPECT_TRUE(inside.empty());
   }

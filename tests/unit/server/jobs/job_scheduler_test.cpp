@@ -22,7 +22,7 @@ class Desk {
 
   Job job(std::uint64_t connection, std::uint32_t request, std::uint32_t expansions = 10) {
     Job j;
-    j.id = {connection, request};
+    j.id = {connection, request, 0};
     j.arrived_us = now_us;
     v1::FindPath path;
     path.set_expansions_max(expansions);
@@ -32,9 +32,11 @@ class Desk {
         request, [this, id = j.id](v1::ServerFrame frame) { answered[id].push_back({std::move(frame), now_us}); });
     return j;
   }
-  Job validation(std::uint64_t connection, std::uint32_t request) {
+  Job validation(std::uint64_t connection, std::uint32_t request, std::uint32_t waypoints = 2) {
     Job j = job(connection, request);
-    j.task.request = v1::ValidatePath();
+    v1::ValidatePath path;
+    for (std::uint32_t i = 0; i < waypoints; ++i) path.add_waypoints();
+    j.task.request = path;
     return j;
   }
   Job of_mob(std::uint64_t mob, std::uint64_t connection, std::uint32_t request, std::uint32_t expansions = 10) {
@@ -97,7 +99,7 @@ class Desk {
     ASSERT_TRUE(world_.apply({&change, 1}));
   }
   const v1::ServerFrame& frame(std::uint64_t connection, std::uint32_t request) {
-    const auto found = answered.find({connection, request});
+    const auto found = answered.find({connection, request, 0});
     EXPECT_TRUE(found != answered.end() && found->second.size() == 1) << connection << ":" << request;
     static const v1::ServerFrame none;
     return found == answered.end() ? none : found->second.front().frame;
@@ -106,8 +108,8 @@ class Desk {
     return frame(connection, request).path().status();
   }
   std::int64_t answered_at_us(std::uint64_t connection, std::uint32_t request) {
-    EXPECT_TRUE(answered.contains({connection, request}));
-    return answered[{connection, request}].front().at_us;
+    EXPECT_TRUE(answered.contains({connection, request, 0}));
+    return answered[{connection, request, 0}].front().at_us;
   }
 
   struct Answered {
@@ -156,7 +158,7 @@ TEST(JobScheduler, ALongSearchGoesOnAmongShortOnes) {
   desk.submit(desk.job(1, 1, 20'000));
   desk.turn();
   std::uint32_t request = 2;
-  for (; !desk.answered.contains({1, 1}); ++request) {
+  for (; !desk.answered.contains({1, 1, 0}); ++request) {
     ASSERT_LT(request, 200u) << "it starves";
     desk.submit(desk.job(1, request, 10));
     desk.turn();
@@ -202,7 +204,7 @@ TEST(JobScheduler, HoldsItsLimits) {
   EXPECT_EQ(desk.frame(2, 6).error().field(), "find_path");
   desk.turn();
   desk.submit(desk.job(2, 7));
-  EXPECT_FALSE(desk.answered.contains({2, 7}));
+  EXPECT_FALSE(desk.answered.contains({2, 7, 0}));
 }
 
 TEST(JobScheduler, ATokenMayHaveAQuotaOfItsOwn) {
@@ -319,21 +321,78 @@ TEST(JobScheduler, CancelsWhatWaitsWhatRunsAndWhatIsKept) {
   running = desk.take();
   ASSERT_EQ(running->job.id.request, 2u);
   desk.submit(desk.job(1, 3));
-  desk.cancel({1, 3});
+  desk.cancel({1, 3, 0});
   EXPECT_EQ(desk.status(1, 3), v1::PathAnswer::CANCELLED);
   EXPECT_FALSE(desk.frame(1, 3).path().version()) << "nobody looked at a world";
-  desk.cancel({1, 2});
-  desk.cancel({1, 2});
+  desk.cancel({1, 2, 0});
+  desk.cancel({1, 2, 0});
   desk.work(*running);
   EXPECT_EQ(desk.status(1, 2), v1::PathAnswer::CANCELLED);
-  desk.cancel({1, 1});
-  desk.cancel({1, 1});
+  desk.cancel({1, 1, 0});
+  desk.cancel({1, 1, 0});
   EXPECT_EQ(desk.scheduler.waiting(), 0u);
   EXPECT_EQ(desk.scheduler.running(), 1u) << "a worker has to end it";
   desk.work_all();
   EXPECT_EQ(desk.status(1, 1), v1::PathAnswer::CANCELLED);
-  desk.cancel({1, 1}, false);
+  desk.cancel({1, 1, 0}, false);
   EXPECT_EQ(desk.scheduler.running(), 0u);
+}
+
+TEST(JobScheduler, AJobIsNotTakenForAnotherOfTheSameRequestId) {
+  Desk desk;
+  Job later = desk.job(1, 7);
+  later.id.number = 2;
+  desk.submit(std::move(later));
+  desk.cancel({1, 7, 1}, false);  // that one was answered before
+  desk.cancel({1, 7, 2});
+}
+
+TEST(JobScheduler, BeginsNothingOfAConnectionThatIsHeld) {
+  Desk desk;
+  desk.submit(desk.job(1, 1, 5'000));
+  desk.turn();
+  desk.submit(desk.job(1, 2));
+  desk.submit(desk.job(2, 3));
+  desk.scheduler.hold(1, true);
+  desk.submit(desk.job(1, 4));
+  desk.work_all();
+  EXPECT_EQ(desk.status(1, 1), v1::PathAnswer::FOUND) << "it was begun";
+  EXPECT_EQ(desk.status(2, 3), v1::PathAnswer::FOUND);
+  EXPECT_EQ(desk.answered.size(), 2u);
+  EXPECT_EQ(desk.scheduler.waiting(), 2u);
+  desk.scheduler.hold(1, false);
+  desk.work_all();
+  EXPECT_EQ(desk.status(1, 2), v1::PathAnswer::FOUND);
+  EXPECT_EQ(desk.status(1, 4), v1::PathAnswer::FOUND);
+}
+
+TEST(JobScheduler, AConnectionThatHasGoneLeavesNoHold) {
+  Desk desk;
+  desk.submit(desk.job(1, 1));
+  desk.scheduler.hold(1, true);
+  EXPECT_FALSE(desk.turn());
+  desk.end(desk.scheduler.cancel_connection(1));
+  EXPECT_EQ(desk.status(1, 1), v1::PathAnswer::CANCELLED);
+  desk.submit(desk.job(1, 2));
+  EXPECT_TRUE(desk.turn());
+}
+
+TEST(JobScheduler, ALongCheckYieldsAndIsGivenUpToo) {
+  Desk desk;
+  desk.submit(desk.validation(1, 1, 20'000));
+  desk.turn();
+  desk.submit(desk.job(1, 2));
+  desk.turn();
+  EXPECT_EQ(desk.status(1, 2), v1::PathAnswer::FOUND);
+  desk.cancel({1, 1, 0});
+  desk.work_all();
+  EXPECT_EQ(desk.frame(1, 1).path_verdict().status(), v1::PathVerdict::CANCELLED);
+  Job late = desk.validation(1, 3, 20'000);
+  late.deadline_us = desk.now_us + 3'000;
+  desk.submit(std::move(late));
+  desk.work_all();
+  EXPECT_EQ(desk.frame(1, 3).error().reason(), "deadline_passed");
+  EXPECT_EQ(desk.frame(1, 3).error().field(), "validate_path.deadline_ms");
 }
 
 TEST(JobScheduler, AConnectionTakesItsJobsWithIt) {
@@ -388,7 +447,7 @@ TEST(AnswerCache, KeepsNothingThatWasCutShort) {
   desk.submit(std::move(j));
   desk.submit(desk.job(1, 2, 60'000));
   desk.turn();
-  desk.cancel({1, 2});
+  desk.cancel({1, 2, 0});
   desk.work_all();
   EXPECT_EQ(desk.answers.counts().answers, 0u);
 }
