@@ -63,7 +63,13 @@ std::string partial_advice(const pathfinding::Query& query, const pathfinding::L
   const std::string end = answer.path.empty() ? "" : to_text(answer.path.back().cell);
   switch (answer.reason) {
     case PartialReason::missing_chunk: {
-      const auto chunk = answer.missing_chunks.empty() ? world::ChunkPos{} : answer.missing_chunks.front();
+      if (answer.missing_chunks.empty()) {
+        return fmt::format(
+            "Nothing leads there through the chunks that this world has, but the mob can get to ones that it does not "
+            "have, farther off than was searched. The path ends at {}{}.",
+            end, gap(query, answer));
+      }
+      const world::ChunkPos chunk = answer.missing_chunks.front();
       return fmt::format(
           "The search came to chunk {},{} (blocks {},{} to {},{}), which this world does not have. "
           "The path ends at {}{}. Supply that chunk and ask again.",

@@ -60,6 +60,9 @@ TEST(AnswerText, EveryStatusSaysWhatToDoNext) {
   EXPECT_THAT(answer_text(query(), {.expansions = 7}, outcome), HasSubstr("The budget of 7 expansions was spent"));
   EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("PARTIAL (BUDGET)"));
   a.reason = PartialReason::missing_chunk;
+  a.missing_chunks = {};
+  EXPECT_THAT(answer_text(query(), {}, outcome),
+              HasSubstr("Nothing leads there through the chunks that this world has"));
   a.missing_chunks = {{-1, 2}};
   EXPECT_THAT(answer_text(query(), {}, outcome), HasSubstr("chunk -1,2 (blocks -16,32 to -1,47)"));
   a.reason = PartialReason::deadline;
