@@ -205,7 +205,8 @@ std::string report_html(const LoadReport& r) {
   body +=
       "<p class=\"note\">Latencies run from the tick in which a mob meant to ask until it had the answer. A mob that "
       "would have asked again "
-      "meanwhile is counted again with what that question would have waited at least; one that was refused has waited since it first asked. The warm-up is in the curves "
+      "meanwhile is counted again with what that question would have waited at least; one that was refused has waited "
+      "since it first asked. The warm-up is in the curves "
       "over time only.</p>\n";
   return html_page("voxpath load test", body);
 }
