@@ -1,5 +1,4 @@
 // voxpath_server_bench: what the daemon costs over loopback: [wire | turns | writer]..., all without arguments.
-#include "pathfinding/agent.hpp"
 #include "tests/bench/server/echo_server.hpp"
 #include "tests/bench/server/link.hpp"
 #include "tests/end_to_end/daemon_fixture.hpp"
@@ -82,16 +81,30 @@ void wire() {
   }
 }
 
-v1::ClientFrame in_maze(std::int32_t from, std::int32_t to) {
+/// Walls across the flat world, with a gap at either end by turns: from corner to corner it is a thousand blocks.
+v1::ClientFrame walls() {
+  v1::ClientFrame frame;
+  v1::SetBlocks& request = *frame.mutable_set_blocks();
+  request.set_world("flat");
+  for (const std::int32_t z : {-64, 0, 64}) {
+    v1::BlockChange& wall = *request.add_changes();
+    const bool gap_in_the_east = z != 0;
+    wall.mutable_box()->mutable_min()->set_x(gap_in_the_east ? -128 : -124);
+    wall.mutable_box()->mutable_max()->set_x(gap_in_the_east ? 123 : 127);
+    for (auto* corner : {wall.mutable_box()->mutable_min(), wall.mutable_box()->mutable_max()}) corner->set_z(z);
+    wall.mutable_box()->mutable_min()->set_y(64);
+    wall.mutable_box()->mutable_max()->set_y(66);
+    wall.set_block("stone");
+  }
+  return frame;
+}
+
+v1::ClientFrame between(std::int32_t from_x, std::int32_t from_z, std::int32_t to_x, std::int32_t to_z) {
   v1::ClientFrame frame;
   v1::FindPath& request = *frame.mutable_find_path();
-  request.set_world("maze");
-  for (auto* place : {request.mutable_start()->mutable_position(), request.mutable_goal()->mutable_position()}) {
-    const std::int32_t at = place == request.mutable_start()->mutable_position() ? from : to;
-    place->set_x(at + 0.5);
-    place->set_y(100);
-    place->set_z(at + 0.5);
-  }
+  request = test::flat_path(from_x, to_x);
+  request.mutable_start()->mutable_cell()->set_z(from_z);
+  request.mutable_goal()->mutable_cell()->set_z(to_z);
   request.set_expansions_max(1'000'000);
   return frame;
 }
@@ -101,20 +114,18 @@ void turns() {
   server::Config config = test::test_config();
   config.workers = 1;
   config.answers_kept_max_mib = 0;
-  server::WorldConfig maze;
-  maze.name = "maze";
-  maze.generate = "maze:7";
-  config.worlds.push_back(maze);
   RunningDaemon daemon(config);
-  const auto short_one = [](std::uint32_t) { return in_maze(100, 104); };
-  const auto long_one = [](std::uint32_t) { return in_maze(-126, 126); };
+  const auto short_one = [](std::uint32_t) { return between(100, 100, 110, 100); };
+  const auto long_one = [](std::uint32_t) { return between(-120, -120, -120, 120); };
   Link link(daemon.port());
+  (void)link.run(1, 1, [](std::uint32_t) { return walls(); });
   v1::ServerFrame answer;
   const auto see = [&](const std::string& bytes) { (void)answer.ParseFromString(bytes); };
-  (void)link.run(1, 1, long_one, see);  // works out the moves of the whole maze
+  (void)link.run(1, 1, long_one, see);  // works out the moves of all of it
   const Times alone_long = link.run(30, 1, long_one, see);
-  fmt::print("turns: one worker, a maze of 256 x 256\n  long: {} moves, {} expansions, p50 {:.1f} ms\n",
-             answer.path().moves(), answer.path().expanded(), alone_long.at(0.5) / 1'000);
+  fmt::print(
+      "turns: one worker, flat land of 256 x 256 with three walls\n  long: {} moves, {} expansions, p50 {:.1f} ms\n",
+      answer.path().moves(), answer.path().expanded(), alone_long.at(0.5) / 1'000);
   (void)link.run(1, 1, short_one, see);
   fmt::print("  short: {} moves, {} expansions\n", answer.path().moves(), answer.path().expanded());
   const auto print = [](std::string_view name, const Times& t) {
@@ -128,6 +139,7 @@ void turns() {
     std::thread load([&] {
       while (!enough) (void)busy.run(2 * others, others, long_one);
     });
+    while (daemon->info().jobs_running() + daemon->info().jobs_queued() == 0) std::this_thread::yield();
     print(fmt::format("short beside {} long of another connection", others), link.run(1'000, 1, short_one));
     enough = true;
     load.join();
