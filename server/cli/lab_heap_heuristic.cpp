@@ -30,7 +30,7 @@ struct Table {
   double (*number)(const lab::StudyCell&);
 };
 constexpr std::array<Table, 4> kTables = {{
-    {"Time", "ms, median", [](const lab::StudyCell& c) { return fmt::format("{:.3f}", c.ms); },
+    {"Time", "ms of processor time, median", [](const lab::StudyCell& c) { return fmt::format("{:.3f}", c.ms); },
      [](const lab::StudyCell& c) { return c.ms; }},
     {"Nodes visited", "mean", [](const lab::StudyCell& c) { return fmt::format("{:.0f}", c.visited); },
      [](const lab::StudyCell& c) { return c.visited; }},

@@ -23,7 +23,7 @@ struct StudyOptions {
 
 /// Means over the seeds, of one variant on grids of one size and rate.
 struct StudyCell {
-  double ms = 0;  // median
+  double ms = 0;  // median, processor time
   double visited = 0;
   double over_optimum = 0;  // percent of the cost that was not needed
   double turns = 0;

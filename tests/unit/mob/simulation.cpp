@@ -29,7 +29,10 @@ void Simulation::check_watches() {
   std::vector<Watched> whole;
   for (Watched& watched : watched_) {
     v1::PathVerdict verdict;
-    if (planner_.validate(*world_.snapshot(), watched.path, &verdict)) throw std::runtime_error("validate refused");
+    if (planner_.begin_check(world_.snapshot(), watched.path)) throw std::runtime_error("the check was refused");
+    while (!planner_.advance_check(1'000'000)) {
+    }
+    planner_.end_check(&verdict);
     if (verdict.status() == v1::PathVerdict::VALID) {
       whole.push_back(std::move(watched));
       continue;
