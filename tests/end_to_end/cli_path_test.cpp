@@ -55,11 +55,11 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
 TEST(CliPath, AProofAloneCostsNoSearch) {
   const std::string rock = VOXPATH_SOURCE_DIR "/tests/scenarios/14-no-way-through-stone.scn";
   std::vector<std::string> question{"path", "--world", rock, "--from", "1,5,0", "--to", "1,1,0", "--json"};
-  EXPECT_THAT(run(question).out, AllOf(HasSubstr(R"("status":"unreachable")"), Not(HasSubstr(R"("expanded":0,)"))));
+  EXPECT_THAT(run(question).out, AllOf(HasSubstr(R"("status":"UNREACHABLE")"), Not(HasSubstr(R"("expanded":0,)"))));
   question.emplace_back("--proof-only");
   const Ended proof = run(question);
   EXPECT_EQ(proof.code, 3);
-  EXPECT_THAT(proof.out, AllOf(HasSubstr(R"("status":"unreachable")"), HasSubstr(R"("expanded":0,)")));
+  EXPECT_THAT(proof.out, AllOf(HasSubstr(R"("status":"UNREACHABLE")"), HasSubstr(R"("expanded":0,)")));
 }
 
 TEST(CliPath, EveryOptionGoesToADaemonToo) {
