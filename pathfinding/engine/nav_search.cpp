@@ -167,6 +167,8 @@ inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std:
   Label& label = arena_.label(to);
   const auto improved = static_cast<std::uint32_t>(cost << 1);
   if ((improved | 1u) >= label.cost) return;
+  // Only with an estimate that is not consistent. What was reached from there has its cost from the dearer way.
+  if (label.closed()) return;
   label.cost = improved;
   label.from = from;
   open_.push(cost + estimate(x, z), to);
