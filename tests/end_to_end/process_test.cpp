@@ -53,6 +53,7 @@ TEST(Process, EndsAtOnceAtASecondSignal) {
     query.mutable_box()->mutable_max()->set_z(63);
     socket.send(frame);
   }
+  ASSERT_TRUE(socket.next_frame().has_value()) << "it is at work on the others";
   daemon.signal(SIGINT);
   daemon.line("event=draining");
   daemon.signal(SIGINT);
