@@ -291,15 +291,7 @@ class MoveGenerator {
   [[nodiscard]] Side side(std::int32_t x, std::int32_t z, std::int32_t low_px) {
     const std::int32_t top_px = low_px + agent_.height_px;
     if (terrain_.missing(x, from_.cell.y, z)) return Side::barred;
-    // The usual case: a node at this very floor has a free body, and nothing that hurts in it or under it.
-    if (agent_.footprint() == 1 && !agent_.climb) {
-      const NodeId id = terrain_.cell(x, cell_of_px(low_px), z).node;
-      if (id != kNoNode) {
-        const Node& node = terrain_.node(id);
-        if (node.kind == NodeKind::standing && node.floor_px == low_px && !node.in_doorway && !node.on_door)
-          return Side::free;
-      }
-    }
+    // Also where there is a node: it may stand above what hurts in its own cell, as on a fence with a campfire on it.
     if (terrain_.bars_diagonal(x, z, low_px - 1, top_px)) return Side::barred;
     if (agent_.climb && climb_node_in(x, z, low_px - 1, top_px)) return Side::barred;
     return terrain_.blocked(x, z, low_px, top_px) ? Side::blocked : Side::free;
