@@ -61,9 +61,7 @@ void NavArena::touch(std::uint32_t index) {
 std::uint32_t NavArena::neighbour_slot(std::uint32_t slot, std::uint32_t which) {
   std::uint32_t near = slots_[slot].near[which];
   if (near == kNoSlot) [[unlikely]] {
-    const ChunkPos pos = slots_[slot].pos;
-    near =
-        slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+    near = slot_at(neighbour(slots_[slot].pos, which));
     assert(near != kNoSlot);
     slots_[slot].near[which] = near;
   } else if (slots_[near].search != search_) [[unlikely]] {
@@ -75,9 +73,7 @@ std::uint32_t NavArena::neighbour_slot(std::uint32_t slot, std::uint32_t which) 
 std::uint32_t NavArena::optional_neighbour(std::uint32_t slot, std::uint32_t which) {
   const std::uint32_t near = slots_[slot].near[which];
   if (near != kNoSlot && slots_[near].search == search_) return slots_[near].nav ? near : kNoSlot;
-  const ChunkPos pos = slots_[slot].pos;
-  const std::uint32_t found =
-      slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+  const std::uint32_t found = slot_at(neighbour(slots_[slot].pos, which));
   slots_[slot].near[which] = found;
   return found;
 }
@@ -85,9 +81,8 @@ std::uint32_t NavArena::optional_neighbour(std::uint32_t slot, std::uint32_t whi
 NavArena::Id NavArena::id_at(BlockPos cell) {
   const std::uint32_t slot = slot_at(world::chunk_of(cell));
   if (slot == kNoSlot) return kNowhere;
-  const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
-  const std::uint32_t layer = slots_[slot].nav->nodes->layer_at(column, cell.y);
-  return layer == NavNodes::kNone ? kNowhere : slots_[slot].base + (layer << 8 | column);
+  const std::uint32_t node = slots_[slot].nav->nodes->node_at(cell);
+  return node == NavNodes::kNone ? kNowhere : slots_[slot].base + node;
 }
 
 std::size_t NavArena::memory_bytes() const {

@@ -2,21 +2,15 @@
 
 namespace voxpath::pathfinding {
 
-namespace {
-
-world::ChunkPos neighbour(world::ChunkPos pos, int i) { return {pos.x + i % 3 - 1, pos.z + i / 3 - 1}; }
-
-}  // namespace
-
 Neighbourhood neighbourhood(const world::Snapshot& snapshot, world::ChunkPos pos) {
   Neighbourhood result;
-  for (int i = 0; i < 9; ++i) result[static_cast<std::size_t>(i)].reset(snapshot.chunk(neighbour(pos, i)));
+  for (std::uint32_t i = 0; i < 9; ++i) result[i].reset(snapshot.chunk(neighbour(pos, i)));
   return result;
 }
 
 bool shows(const world::Snapshot& snapshot, world::ChunkPos pos, const Neighbourhood& seen) {
-  for (int i = 0; i < 9; ++i) {
-    if (snapshot.chunk(neighbour(pos, i)) != seen[static_cast<std::size_t>(i)].get()) return false;
+  for (std::uint32_t i = 0; i < 9; ++i) {
+    if (snapshot.chunk(neighbour(pos, i)) != seen[i].get()) return false;
   }
   return true;
 }

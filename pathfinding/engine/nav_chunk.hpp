@@ -22,6 +22,12 @@ namespace voxpath::pathfinding {
 /// Directions 0..3 are kCardinals, 4..7 kDiagonals.
 inline constexpr std::array<std::int32_t, 8> kStepX = {1, -1, 0, 0, 1, 1, -1, -1};
 inline constexpr std::array<std::int32_t, 8> kStepZ = {0, 0, 1, -1, 1, -1, 1, -1};
+constexpr std::size_t opposite(std::size_t direction) { return direction < 4 ? direction ^ 1u : 11 - direction; }
+
+/// The chunk that is `which` of the nine around one: (x + 1) + 3 * (z + 1), so that 4 is the chunk itself.
+constexpr world::ChunkPos neighbour(world::ChunkPos pos, std::uint32_t which) {
+  return {pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1};
+}
 
 /// What leads in one direction: a byte of type | layer << 3, or 0 for nothing. All but `priced` and `extra` enter at no price of the node's
 /// own and are charged by type and direction alone.
@@ -43,7 +49,7 @@ struct ExtraEdge {
   std::int64_t price = 0;  // with that of entering
   std::uint16_t layer = 0;
   std::uint8_t column = 0;     // z << 4 | x, in the neighbour
-  std::uint8_t neighbour = 4;  // 0..8: (x + 1) + 3 * (z + 1) of the chunk next to this one; 4: this one
+  std::uint8_t neighbour = 4;  // see neighbour()
   MoveKind kind = MoveKind::walk;
   bool missing = false;  // no move: the neighbour is a missing chunk
 };
@@ -100,6 +106,12 @@ struct NavNodes : world::SharedCount {
       if (height <= y) return height == y ? l : kNone;
     }
     return kNone;
+  }
+  /// The node in this cell of the chunk, or kNone.
+  [[nodiscard]] std::uint32_t node_at(world::BlockPos cell) const {
+    const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
+    const std::uint32_t layer = layer_at(column, cell.y);
+    return layer == kNone ? kNone : layer << 8 | column;
   }
   /// Not forbidden: no move leads to such a node. Exact for nodes to which a `priced` move leads; they are why it is kept.
   [[nodiscard]] std::int32_t enter_price(std::uint32_t node) const { return enter_prices[info[node].price_class()]; }

@@ -11,8 +11,6 @@ using world::BlockPos;
 
 namespace {
 
-std::size_t opposite(std::size_t direction) { return direction < 4 ? direction ^ 1u : 11 - direction; }
-
 std::uint32_t flat_directions(std::uint64_t edges) {
   std::uint32_t flat = 0;
   for (std::size_t d = 0; d < 8; ++d) {

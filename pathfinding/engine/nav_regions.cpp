@@ -8,8 +8,6 @@ namespace voxpath::pathfinding {
 
 namespace {
 
-std::size_t opposite(std::size_t direction) { return direction < 4 ? direction ^ 1u : 11 - direction; }
-
 /// What a byte of an edge word leads to: the neighbour and the node in it.
 struct Step {
   std::uint32_t neighbour = 4;

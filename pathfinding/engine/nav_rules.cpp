@@ -47,8 +47,8 @@ MoveKind kind_of_move(const NavArena& arena, const NavRules& rules, NavArena::Id
   }
   for (const ExtraEdge* e = slot.nav->extras_from(node); e != slot.nav->extras_to(node); ++e) {
     if (e->missing || static_cast<std::int64_t>(rules.price(*e)) != price) continue;
-    const world::ChunkPos chunk = {slot.pos.x + e->neighbour % 3 - 1, slot.pos.z + e->neighbour / 3 - 1};
-    if (chunk == there.pos && (std::uint32_t{e->layer} << 8 | e->column) == target) return e->kind;
+    if (neighbour(slot.pos, e->neighbour) == there.pos && (std::uint32_t{e->layer} << 8 | e->column) == target)
+      return e->kind;
   }
   assert(false);
   return MoveKind::walk;

@@ -239,7 +239,7 @@ void NavSearch::expand_extras(Id id, std::uint32_t cost) {
   const std::uint32_t node = id - arena_.slot(slot_index).base;
   const ChunkPos pos = arena_.slot(slot_index).pos;
   for (const ExtraEdge* e = nav->extras_from(node); e != nav->extras_to(node); ++e) {
-    const ChunkPos there = {pos.x + e->neighbour % 3 - 1, pos.z + e->neighbour / 3 - 1};
+    const ChunkPos there = neighbour(pos, e->neighbour);
     if (e->missing) {
       if (missing_.size() < kMissingChunksMax && std::find(missing_.begin(), missing_.end(), there) == missing_.end())
         missing_.push_back(there);

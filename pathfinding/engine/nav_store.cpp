@@ -69,9 +69,7 @@ Ref<const NavChunk> NavClass::chunk(const Snapshot& snapshot, ChunkPos pos, NavB
   Ref<const NavChunk> fresh = known;
   if (stale.any()) {
     std::array<Ref<const NavNodes>, 9> around;
-    for (int i = 0; i < 9; ++i) {
-      around[static_cast<std::size_t>(i)] = nodes(snapshot, {pos.x + i % 3 - 1, pos.z + i / 3 - 1}, builder);
-    }
+    for (std::uint32_t i = 0; i < 9; ++i) around[i] = nodes(snapshot, neighbour(pos, i), builder);
     fresh = builder.moves(around, now, known.get(), stale);
   }
   shard(pos).with([&](Shard& s) {

@@ -18,10 +18,6 @@ namespace {
 
 constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
-ChunkPos neighbour(ChunkPos pos, std::uint32_t i) {
-  return {pos.x + static_cast<std::int32_t>(i % 3) - 1, pos.z + static_cast<std::int32_t>(i / 3) - 1};
-}
-
 /// For each region of `now`, the one of `before` with the same nodes, as far as both have them; nullopt when they do not pair off.
 std::optional<std::vector<std::uint32_t>> pair_off(const NavRegions& before, const NavRegions& now) {
   if (before.count() != now.count()) return std::nullopt;
@@ -209,10 +205,9 @@ Reach RegionIndex::look(NavReader& reader, BlockPos start, std::span<const Block
 
 std::uint32_t RegionIndex::component_of(BlockPos cell) const {
   const Entry& entry = *at(world::chunk_of(cell));
-  const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
-  const std::uint32_t layer = entry.regions->moves()->nodes->layer_at(column, cell.y);
-  assert(layer != NavNodes::kNone);
-  return component_[entry.base + entry.number_of(entry.regions->of(layer << 8 | column))];
+  const std::uint32_t node = entry.regions->moves()->nodes->node_at(cell);
+  assert(node != NavNodes::kNone);
+  return component_[entry.base + entry.number_of(entry.regions->of(node))];
 }
 
 void RegionIndex::pay(NavReader& reader, std::uint64_t work) {

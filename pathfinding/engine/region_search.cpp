@@ -60,9 +60,7 @@ std::uint32_t RegionSearch::slot_at(ChunkPos pos) {
 std::uint32_t RegionSearch::near_slot(std::uint32_t slot, std::uint32_t which) {
   const std::uint32_t known = slots_[slot].near[which];
   if (known != kNoSlot && slots_[known].search == search_) return slots_[known].regions != nullptr ? known : kNoSlot;
-  const ChunkPos pos = slots_[slot].pos;
-  const std::uint32_t found =
-      slot_at({pos.x + static_cast<std::int32_t>(which % 3) - 1, pos.z + static_cast<std::int32_t>(which / 3) - 1});
+  const std::uint32_t found = slot_at(neighbour(slots_[slot].pos, which));
   slots_[slot].near[which] = found;
   return found;
 }
@@ -71,10 +69,9 @@ RegionSearch::Place RegionSearch::place_of(BlockPos cell) {
   const std::uint32_t slot = slot_at(world::chunk_of(cell));
   assert(slot != kNoSlot);
   const NavRegions& regions = *slots_[slot].regions;
-  const auto column = static_cast<std::uint32_t>((cell.z & 15) << 4 | (cell.x & 15));
-  const std::uint32_t layer = regions.moves()->nodes->layer_at(column, cell.y);
-  assert(layer != NavNodes::kNone);
-  return {slot, regions.of(layer << 8 | column)};
+  const std::uint32_t node = regions.moves()->nodes->node_at(cell);
+  assert(node != NavNodes::kNone);
+  return {slot, regions.of(node)};
 }
 
 bool RegionSearch::mark(Place place, std::uint8_t with) {

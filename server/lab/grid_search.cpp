@@ -1,5 +1,7 @@
 #include "server/lab/grid_search.hpp"
 
+#include "pathfinding/keyed_heap.hpp"
+
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -15,12 +17,12 @@ constexpr std::uint32_t kNone = 0xFFFFFFFFu;
 
 struct Open {
   double f, h;
-  std::uint32_t cell;
+  std::uint32_t key;  // the cell's number
   /// Of equal totals the one nearer to the goal by estimate, then the one with the lower number: a total order.
   friend bool operator<(const Open& a, const Open& b) {
     if (a.f != b.f) return a.f < b.f;
     if (a.h != b.h) return a.h < b.h;
-    return a.cell < b.cell;
+    return a.key < b.key;
   }
 };
 
@@ -30,7 +32,7 @@ class UnsortedList {
   explicit UnsortedList(std::size_t) {}
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   void put(const Open& entry, bool fresh) {
-    if (!fresh) std::erase_if(entries_, [&](const Open& e) { return e.cell == entry.cell; });
+    if (!fresh) std::erase_if(entries_, [&](const Open& e) { return e.key == entry.key; });
     entries_.push_back(entry);
   }
   Open take() {
@@ -49,7 +51,7 @@ class HeapSortedList {
   explicit HeapSortedList(std::size_t) {}
   [[nodiscard]] bool empty() const { return entries_.empty(); }
   void put(const Open& entry, bool fresh) {
-    if (!fresh) std::erase_if(entries_, [&](const Open& e) { return e.cell == entry.cell; });
+    if (!fresh) std::erase_if(entries_, [&](const Open& e) { return e.key == entry.key; });
     entries_.push_back(entry);
   }
   Open take() {
@@ -65,52 +67,15 @@ class HeapSortedList {
   std::vector<Open> entries_;
 };
 
-class KeyedHeap {
+class KeyedHeapList {
  public:
-  explicit KeyedHeap(std::size_t cells) : place_(cells, kNone) {}
-  [[nodiscard]] bool empty() const { return entries_.empty(); }
-  void put(const Open& entry, bool) {
-    std::uint32_t& place = place_[entry.cell];
-    if (place == kNone) {
-      place = static_cast<std::uint32_t>(entries_.size());
-      entries_.push_back(entry);
-    } else {
-      entries_[place] = entry;
-    }
-    rise(place);
-  }
-  Open take() {
-    const Open entry = entries_.front();
-    place_[entry.cell] = kNone;
-    const Open last = entries_.back();
-    entries_.pop_back();
-    if (!entries_.empty()) {
-      entries_.front() = last;
-      place_[last.cell] = 0;
-      sink(0);
-    }
-    return entry;
-  }
+  explicit KeyedHeapList(std::size_t) {}
+  [[nodiscard]] bool empty() const { return heap_.empty(); }
+  void put(const Open& entry, bool) { heap_.put(entry); }
+  Open take() { return heap_.take(); }
 
  private:
-  void rise(std::size_t i) {
-    for (; i > 0 && entries_[i] < entries_[(i - 1) / 2]; i = (i - 1) / 2) swap(i, (i - 1) / 2);
-  }
-  void sink(std::size_t i) {
-    for (std::size_t child = 2 * i + 1; child < entries_.size(); child = 2 * i + 1) {
-      if (child + 1 < entries_.size() && entries_[child + 1] < entries_[child]) ++child;
-      if (!(entries_[child] < entries_[i])) return;
-      swap(i, child);
-      i = child;
-    }
-  }
-  void swap(std::size_t a, std::size_t b) {
-    std::swap(entries_[a], entries_[b]);
-    place_[entries_[a].cell] = static_cast<std::uint32_t>(a);
-    place_[entries_[b].cell] = static_cast<std::uint32_t>(b);
-  }
-  std::vector<Open> entries_;
-  std::vector<std::uint32_t> place_;  // by cell
+  pathfinding::KeyedHeap<Open> heap_;
 };
 
 double manhattan(Cell a, Cell b) { return std::abs(a.x - b.x) + std::abs(a.y - b.y); }
@@ -139,7 +104,7 @@ GridPath run(const Grid& grid, double (*estimate)(Cell, Cell)) {
   };
   meet(grid.start(), 0, kNone);
   while (!open.empty()) {
-    const std::uint32_t i = open.take().cell;
+    const std::uint32_t i = open.take().key;
     closed[i] = true;
     ++path.visited;
     const Cell c = cell_at(i);
@@ -212,11 +177,11 @@ GridPath search_grid(const Grid& grid, GridVariant variant) {
     case GridVariant::chebyshev_list:
       return run<UnsortedList>(grid, chebyshev);
     case GridVariant::chebyshev_heap:
-      return run<KeyedHeap>(grid, chebyshev);
+      return run<KeyedHeapList>(grid, chebyshev);
     case GridVariant::dijkstra:
       break;
   }
-  return run<KeyedHeap>(grid, nothing);
+  return run<KeyedHeapList>(grid, nothing);
 }
 
 }  // namespace voxpath::server::lab
