@@ -62,6 +62,7 @@ MoveKind move_kind(EdgeType type, std::size_t direction) {
 
 void NavBuilder::begin(const world::Snapshot& snapshot, const Agent& agent) {
   snapshot_ = &snapshot;
+  if (agent.footprint() != agent_.footprint()) loaded_ = {};  // with a margin for that footprint
   agent_ = agent;
   terrain_ready_ = false;
   prices_ = edge_prices(agent);

@@ -6,6 +6,7 @@
 #include "world/world.hpp"
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <string>
 #include <tuple>
@@ -181,6 +182,29 @@ TEST(NavStore, ALateReaderOfAnOldVersionGetsWhatItShows) {
     builder.begin(*old, nav_class->agent());
     expect_exact(*nav_class, *old, builder, "old");
     if (HasFatalFailure()) return;
+  }
+}
+
+/// As a worker does: mobs of all widths in turn, each first looking at the chunk where the one before looked last.
+TEST(NavStore, OneBuilderServesMobsOfAllWidths) {
+  constexpr std::array kProfiles{"zombie", "iron_golem", "slime_large", "spider", "slime_small"};
+  for (const char* first : kProfiles) {
+    for (const char* second : kProfiles) {
+      const Land land(4);
+      const auto snapshot = land.snapshot();
+      const auto store = NavStore::of(*snapshot);
+      NavBuilder builder;
+      const auto one = store->agent_class(*profile_agent(first));
+      builder.begin(*snapshot, one->agent());
+      static_cast<void>(one->chunk(*snapshot, {0, 0}, builder));  // ends with this chunk
+      const auto other = store->agent_class(*profile_agent(second));
+      builder.begin(*snapshot, other->agent());
+      static_cast<void>(other->chunk(*snapshot, {1, 1}, builder));  // begins with it
+      NavBuilder fresh;
+      fresh.begin(*snapshot, other->agent());
+      expect_exact(*other, *snapshot, fresh, std::string(second) + " after " + first);
+      if (HasFatalFailure()) return;
+    }
   }
 }
 
