@@ -185,6 +185,14 @@ TEST(Cli, KnowsBlocksAndAgents) {
   EXPECT_THAT(run({"agents", "--json"}).out, StartsWith(R"({"agents":[{"name":)"));
 }
 
+TEST(Cli, OutputThatCannotBeWrittenIsAFault) {
+  const std::string ask =
+      std::string(VOXPATH_CLI) + " path --world flat --from 0,64,0 --to 9,64,0 --json >/dev/full 2>/dev/null";
+  const int status = std::system(ask.c_str());
+  ASSERT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 5);
+}
+
 TEST(Cli, ChecksScenariosAndSaysWhichFailed) {
   const Ended good = run({"scenario", kTrap});
   EXPECT_EQ(good.code, 0);
