@@ -198,7 +198,8 @@ TEST(Cli, ChecksScenariosAndSaysWhichFailed) {
   EXPECT_EQ(good.code, 0);
   EXPECT_THAT(good.out, HasSubstr("1 scenarios, 2 questions: 2 passed\n"));
 
-  const auto wrong = scratch("wrong.scn");
+  const ScratchFolder folder;
+  const auto wrong = folder / "wrong.scn";
   std::string text = read_file(kTrap);
   text.replace(text.find("cost=278"), 8, "cost=277");
   std::ofstream(wrong) << text;
@@ -212,7 +213,6 @@ TEST(Cli, ChecksScenariosAndSaysWhichFailed) {
   const Ended unreadable = run({"scenario", wrong.string()});
   EXPECT_EQ(unreadable.code, 5);
   EXPECT_THAT(unreadable.out, HasSubstr("line 1"));
-  std::filesystem::remove(wrong);
   EXPECT_EQ(run({"scenario", "/no/such.scn"}).code, 5);
   EXPECT_EQ(run({"scenario"}).code, 2);
 }
@@ -220,7 +220,8 @@ TEST(Cli, ChecksScenariosAndSaysWhichFailed) {
 TEST(Cli, ChecksReferenceTables) {
   const std::string world = VOXPATH_TEST_DATA "/anvil/1.12.2";
   EXPECT_EQ(run({"reference", "/no/such.tsv", "--world", world}).code, 5);
-  const auto table = scratch("table.tsv");
+  const ScratchFolder folder;
+  const auto table = folder / "table.tsv";
   std::ofstream(table) << "id\tagent\n1\n";
   const Ended faulty = run({"reference", table.string(), "--world", world});
   EXPECT_EQ(faulty.code, 5);
@@ -232,7 +233,6 @@ TEST(Cli, ChecksReferenceTables) {
   EXPECT_EQ(failed.code, 1);
   EXPECT_THAT(failed.out, HasSubstr("FAIL row 1"));
   EXPECT_THAT(failed.out, HasSubstr("1 rows: 0 passed, 1 failed"));
-  std::filesystem::remove(table);
   EXPECT_EQ(run({"reference", table.string()}).code, 2);
 }
 

@@ -29,7 +29,8 @@ std::vector<std::string> small(std::vector<std::string> more) {
 }
 
 TEST(Mobs, TestAServerOfTheirOwnAndGiveBackTheWorldAsItWas) {
-  const auto page = scratch("mobs.html");
+  const ScratchFolder folder;
+  const auto page = folder / "mobs.html";
   const Ended ended =
       run(small({"--world", "terrain:7", "--edits", "40", "--json", "--html", page.string(), "--seed", "3"}));
   ASSERT_EQ(ended.code, 0) << ended.err;
@@ -39,7 +40,6 @@ TEST(Mobs, TestAServerOfTheirOwnAndGiveBackTheWorldAsItWas) {
   EXPECT_NE(field(ended.out, "server_cpu_seconds"), "null");
   EXPECT_THAT(ended.err, HasSubstr("answered"));
   EXPECT_THAT(read_file(page), HasSubstr("<svg"));
-  std::filesystem::remove(page);
 }
 
 TEST(Mobs, ASeedIsACrowd) {

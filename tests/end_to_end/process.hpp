@@ -3,12 +3,12 @@
 // Usage: Process daemon(VOXPATHD, {"--flat"}); daemon.line("event=listening"); daemon.signal(SIGTERM); daemon.wait();
 #pragma once
 
+#include "tests/support/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
 
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <filesystem>
 #include <regex>
 #include <stdexcept>
 #include <string>
@@ -89,10 +89,6 @@ class Process {
   std::string output_;
 };
 
-inline std::filesystem::path scratch(const std::string& name) {
-  return std::filesystem::path(testing::TempDir()) / ("voxpath_cli_" + std::to_string(getpid()) + "_" + name);
-}
-
 struct Ended {
   int code = -1;
   std::string out, err;
@@ -100,7 +96,8 @@ struct Ended {
 
 /// Runs the program; arguments are passed as they are, whatever bytes they hold.
 inline Ended run(const std::vector<std::string>& arguments) {
-  const auto out = scratch("out"), err = scratch("err");
+  const ScratchFolder folder;
+  const auto out = folder / "out", err = folder / "err";
   std::string command = VOXPATH_CLI;
   for (const std::string& argument : arguments) {
     command += " '";
@@ -108,10 +105,7 @@ inline Ended run(const std::vector<std::string>& arguments) {
     command += "'";
   }
   const int status = std::system((command + " >" + out.string() + " 2>" + err.string() + " </dev/null").c_str());
-  Ended ended{.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1, .out = read_file(out), .err = read_file(err)};
-  std::filesystem::remove(out);
-  std::filesystem::remove(err);
-  return ended;
+  return {.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1, .out = read_file(out), .err = read_file(err)};
 }
 
 }  // namespace voxpath::test

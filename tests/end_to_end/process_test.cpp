@@ -12,8 +12,9 @@
 namespace voxpath::test {
 namespace {
 
-std::string file_with(const std::string& name, const std::string& text) {
-  const std::string path = ::testing::TempDir() + name;
+std::string file_with(const ScratchFolder& folder, const std::string& text) {
+  static int files = 0;
+  const std::string path = folder / (std::to_string(++files) + ".toml");
   std::ofstream(path) << text;
   return path;
 }
@@ -61,13 +62,14 @@ TEST(Process, EndsAtOnceAtASecondSignal) {
 }
 
 TEST(Process, ChecksItsConfiguration) {
+  const ScratchFolder scratch;
   const std::string good =
-      file_with("good.toml", "[server]\nport = 7555\n[[world]]\nname = \"flat\"\ngenerate = \"flat\"\n");
+      file_with(scratch, "[server]\nport = 7555\n[[world]]\nname = \"flat\"\ngenerate = \"flat\"\n");
   Process checks(VOXPATHD, {"--config", good, "--check-config"});
   EXPECT_EQ(checks.wait(), 0);
   EXPECT_NE(checks.output().find("127.0.0.1:7555, 1 world, "), std::string::npos) << checks.output();
 
-  const std::string bad = file_with("bad.toml", "[server]\nprot = 7555\n");
+  const std::string bad = file_with(scratch, "[server]\nprot = 7555\n");
   Process refuses(VOXPATHD, {"--config", bad, "--check-config"});
   EXPECT_EQ(refuses.wait(), 3);
   EXPECT_NE(refuses.output().find("line 2"), std::string::npos) << refuses.output();
@@ -85,15 +87,15 @@ TEST(Process, SaysItsNameAndVersion) {
 }
 
 TEST(Process, ShowsATerminalNothingThatItWouldObey) {
-  const std::string config = file_with("escape.toml",
+  const ScratchFolder scratch;
+  const std::string config = file_with(scratch,
                                        "[[world]]\nname = \"w\"\nfolder = \"\\u001B[2Jnowhere\"\n"
                                        "[agent.\"\\u001B[31mred\"]\nheight = 2\n");
   Process name(VOXPATHD, {"--config", config, "--check-config"});
   EXPECT_EQ(name.wait(), 3);
   EXPECT_EQ(name.output().find('\x1b'), std::string::npos) << name.output();
   EXPECT_NE(name.output().find("\\x1b[31mred"), std::string::npos) << name.output();
-  const std::string folder =
-      file_with("escape_folder.toml", "[[world]]\nname = \"w\"\nfolder = \"\\u001B[2Jnowhere\"\n");
+  const std::string folder = file_with(scratch, "[[world]]\nname = \"w\"\nfolder = \"\\u001B[2Jnowhere\"\n");
   Process nowhere(VOXPATHD, {"--config", folder, "--check-config"});
   EXPECT_EQ(nowhere.wait(), 3);
   EXPECT_NE(nowhere.output().find("\\x1b[2Jnowhere"), std::string::npos) << nowhere.output();

@@ -1,5 +1,7 @@
 #include "server/config.hpp"
 
+#include "tests/support/scratch_folder.hpp"
+
 #include <fstream>
 #include <sstream>
 
@@ -8,15 +10,17 @@
 namespace voxpath::server {
 namespace {
 
-std::filesystem::path folder_with_files() {
-  const std::filesystem::path folder = std::filesystem::path(::testing::TempDir()) / "voxpath_config_test";
-  std::filesystem::create_directories(folder);
-  std::ofstream(folder / "tokens") << "# who may come\nsecret\r\n\n  \nother token\n";
-  std::ofstream(folder / "paper_token") << "of paper\n";
-  std::ofstream(folder / "no_tokens") << "# nobody\n";
-  std::ofstream(folder / "long_token") << std::string(protocol::kTokenMaxBytes + 1, 't') << "\n";
-  return folder;
-}
+/// The files that configurations here name.
+class ConfigFiles : public ::testing::Test {
+ protected:
+  ConfigFiles() {
+    std::ofstream(folder_ / "tokens") << "# who may come\nsecret\r\n\n  \nother token\n";
+    std::ofstream(folder_ / "paper_token") << "of paper\n";
+    std::ofstream(folder_ / "no_tokens") << "# nobody\n";
+    std::ofstream(folder_ / "long_token") << std::string(protocol::kTokenMaxBytes + 1, 't') << "\n";
+  }
+  const test::ScratchFolder folder_;
+};
 
 TEST(Config, AnEmptyOneIsTheDefaults) {
   const auto config = parse_config("", ".");
@@ -33,7 +37,7 @@ TEST(Config, AnEmptyOneIsTheDefaults) {
   EXPECT_TRUE(config->profiles.all().contains("zombie"));
 }
 
-TEST(Config, ReadsEveryKey) {
+TEST_F(ConfigFiles, ReadsEveryKey) {
   const auto config = parse_config(R"(
 [server]
 address = "::1"
@@ -76,7 +80,7 @@ open_doors = true
 immune = "fire,lava"
 cost_jump = 50
 )",
-                                   folder_with_files());
+                                   folder_.path());
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->address, "::1");
   EXPECT_EQ(config->port, 0);
@@ -98,7 +102,7 @@ cost_jump = 50
   EXPECT_EQ(config->answers_kept_max_mib, 9u);
   EXPECT_EQ(config->log_level, "warning");
   ASSERT_EQ(config->worlds.size(), 2u);
-  EXPECT_EQ(config->worlds[0].folder, folder_with_files() / "lobby");
+  EXPECT_EQ(config->worlds[0].folder, folder_ / "lobby");
   EXPECT_EQ(config->worlds[0].dimension, "minecraft:the_nether");
   EXPECT_EQ(config->worlds[0].heights, (world::Heights{0, 256}));
   EXPECT_FALSE(config->worlds[0].load);
@@ -113,7 +117,7 @@ cost_jump = 50
   EXPECT_EQ(giant.cost_jump, 50);
 }
 
-TEST(Config, SaysWhatIsWrongAndWhere) {
+TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
   const struct {
     const char* text;
     std::vector<std::string> words;  // all in the message
@@ -165,22 +169,22 @@ TEST(Config, SaysWhatIsWrongAndWhere) {
   };
   for (const auto& row : kRows) {
     SCOPED_TRACE(row.text);
-    const auto config = parse_config(row.text, folder_with_files());
+    const auto config = parse_config(row.text, folder_.path());
     ASSERT_FALSE(config);
     for (const std::string& word : row.words)
       EXPECT_NE(config.error().message.find(word), std::string::npos) << config.error().message;
   }
 }
 
-TEST(Config, AnOpenAddressNeedsTokensOrThePlainWord) {
+TEST_F(ConfigFiles, AnOpenAddressNeedsTokensOrThePlainWord) {
   EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ninsecure = true", "."));
-  EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ntoken_file = \"tokens\"", folder_with_files()));
+  EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ntoken_file = \"tokens\"", folder_.path()));
   for (const char* loopback : {"127.0.0.1", "127.8.9.10", "::1"}) EXPECT_TRUE(is_loopback(loopback)) << loopback;
   for (const char* open : {"0.0.0.0", "::", "10.0.0.1", "nonsense", ""}) EXPECT_FALSE(is_loopback(open)) << open;
 }
 
-TEST(Config, MissingWorldFoldersAreNamed) {
-  const auto folder = folder_with_files();
+TEST_F(ConfigFiles, MissingWorldFoldersAreNamed) {
+  const auto& folder = folder_.path();
   EXPECT_TRUE(check_folders(
       *parse_config("[[world]]\nname = \"a\"\nfolder = \".\"\n[[world]]\nname = \"b\"\ngenerate = \"flat\"", folder)));
   const auto status = check_folders(*parse_config("[[world]]\nname = \"a\"\nfolder = \"tokens\"", folder));
@@ -196,7 +200,7 @@ TEST(Config, AMissingFileIsNamed) {
 }
 
 // The table of keys in server/README.md names every key that there is, and the example there is a configuration.
-TEST(Config, IsTheOneInTheReadme) {
+TEST_F(ConfigFiles, IsTheOneInTheReadme) {
   std::ifstream file(VOXPATH_SOURCE_DIR "/server/README.md");
   std::stringstream stream;
   stream << file.rdbuf();
@@ -233,7 +237,7 @@ TEST(Config, IsTheOneInTheReadme) {
   const std::size_t begin = readme.find("```toml\n");
   ASSERT_NE(begin, std::string::npos);
   const std::size_t end = readme.find("```", begin + 8);
-  const auto config = parse_config(readme.substr(begin + 8, end - begin - 8), folder_with_files());
+  const auto config = parse_config(readme.substr(begin + 8, end - begin - 8), folder_.path());
   EXPECT_TRUE(config) << config.error().message;
 }
 

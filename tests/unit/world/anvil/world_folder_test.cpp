@@ -1,5 +1,7 @@
 #include "world/anvil/world_folder.hpp"
 
+#include "tests/support/scratch_folder.hpp"
+
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,14 +17,6 @@ using ::testing::HasSubstr;
 
 class WorldFolder : public ::testing::Test {
  protected:
-  WorldFolder() {
-    const auto* const test = ::testing::UnitTest::GetInstance()->current_test_info();
-    root_ = fs::path(::testing::TempDir()) / (std::string("voxpath_folder_") + test->name());
-    fs::remove_all(root_);
-    fs::create_directories(root_);
-  }
-  ~WorldFolder() override { fs::remove_all(root_); }
-
   void file(const std::string& path) {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << "";
@@ -34,7 +28,8 @@ class WorldFolder : public ::testing::Test {
     for (const auto& f : *files) text += fs::relative(f.path, root_).string() + " ";
     return text;
   }
-  fs::path root_;
+  const test::ScratchFolder scratch_;
+  const fs::path& root_ = scratch_.path();
 };
 
 TEST_F(WorldFolder, TheNewerPlaceWins) {
