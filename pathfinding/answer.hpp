@@ -95,7 +95,8 @@ struct Answer {
   std::vector<Blocker>
       blockers;  // when unreachable: what stands in the way near the goal and the start, at most kBlockersMax
   std::vector<world::SectionPos> sections;  // what the path depends on: an edit elsewhere cannot break it; sorted
-  bool exact = true;                        // false: the heuristic may overestimate, the cost need not be the least
+  bool exact = true;                        // false: the cost need not be the least
+  std::int64_t lower_bound = 0;             // no path to the goal costs less; 0: nothing is known, or there is none
   Statistics statistics;
 
   [[nodiscard]] std::size_t moves() const { return move_count; }

@@ -265,6 +265,7 @@ Answer BasicSearch<P, Open>::answer() {
   const bool found = status_ == AnswerStatus::found;
   const NodeId end = found ? end_ : best_effort_.node();
   a.cost = labels_[end].cost;
+  if (found && a.exact) a.lower_bound = a.cost;
   a.goal_index = found ? goals_.place_of(end) : 0;
   a.goal_rule = goals_.rule_of(end);
   a.path = path_to(end);

@@ -103,7 +103,14 @@ struct Query {
   /// Where no path is found, a path to the best place instead is looked for. Without, walkers with places for goals learn at once that there
   /// is no path, where that can be proved, and get the start alone.
   bool best_effort = true;
+  /// The least cost, however long it takes to find. Without, walkers with one place for a goal that a search of some thousand expansions does
+  /// not find get a path that is put together from shorter ones; it may cost some percent more (Answer::lower_bound).
+  bool exact = false;
+  /// 1 .. kWeightMax. More than 1: walkers with one place for a goal get the first path that is known to cost at most so many times the
+  /// least. For algorithm astar with heuristic octile; others find the least cost all the same.
+  double weight = 1;
 };
+inline constexpr double kWeightMax = 10;
 
 struct Limits {
   std::uint32_t expansions = kExpansionsDefault;  // 1 .. kExpansionsMax

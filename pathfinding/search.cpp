@@ -1,7 +1,7 @@
 #include "pathfinding/search.hpp"
 
 #include "pathfinding/basic_search.hpp"
-#include "pathfinding/engine/nav_search.hpp"
+#include "pathfinding/engine/long_search.hpp"
 #include "pathfinding/other_open_lists.hpp"
 
 #include <cmath>
@@ -98,6 +98,8 @@ Status validate(const Query& query, const Limits& limits) {
   if (auto s = check_place("start", query.start); !s) return s;
   if (auto s = std::visit(GoalCheck{}, query.goal); !s) return s;
   if (auto s = check_boxes(query.priced_boxes); !s) return s;
+  if (!(query.weight >= 1 && query.weight <= kWeightMax))
+    return invalid(fmt::format("weight = {}: 1 to {} is allowed", query.weight, kWeightMax));
   if (limits.expansions < 1 || limits.expansions > kExpansionsMax) {
     return invalid(fmt::format("limits.expansions = {}: 1 to {} is allowed", limits.expansions, kExpansionsMax));
   }
@@ -107,7 +109,7 @@ Status validate(const Query& query, const Limits& limits) {
 /// Walkers have the search on worked-out moves; flyers, swimmers and what its numbers cannot hold have the plain one. That one is there
 /// twice, so that queries without priced boxes pay nothing for them. Each is made when it is first needed.
 struct Search::State {
-  std::optional<NavSearch> walking;
+  std::optional<LongSearch> walking;
   std::optional<BasicSearch<NoPricing>> plain;
   std::optional<BasicSearch<BoxPricing>> priced;
   std::optional<BasicSearch<BoxPricing, KeyedHeapOpenList>> keyed_heap;
@@ -157,7 +159,7 @@ Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
   s.active = State::Active::none;
   if (auto valid = validate(query, limits); !valid) return valid;
   s.limits = limits;
-  if (query.open_list == OpenListKind::automatic && NavSearch::can_answer(query)) {
+  if (query.open_list == OpenListKind::automatic && LongSearch::can_answer(query)) {
     if (!s.walking) s.walking.emplace();
     s.walking->begin(std::move(snapshot), query, limits);
     s.active = State::Active::walking;

@@ -1,8 +1,8 @@
 // BucketQueue: the nodes that a search has met and not expanded, least f first.
 // Thread-safety: one thread at a time.
-// Invariants: f never falls below that of the node taken last, as with a consistent estimate; what is pushed below counts as that. Equal
-// f: last in, first out, which goes deep and is the same everywhere. A node that is met again is put in again; the search skips what it
-// has closed.
+// Invariants: made for f that never falls below the greatest taken out, as with a consistent estimate; what is pushed below that waits in a
+// heap of its own and comes first. Equal f: last in, first out, which goes deep and is the same everywhere. A node that is met again is put
+// in again; the search skips what it has closed.
 // Source: Dial, "Algorithm 360: Shortest-path forest with topological ordering" (1969), with a bitmap over the buckets; what lies more than
 // kBuckets ahead waits in a binary heap.
 #pragma once
@@ -11,6 +11,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <functional>
 #include <utility>
 #include <vector>
 
@@ -25,17 +26,24 @@ class BucketQueue {
     }
     summary_ = 0;
     far_.clear();
+    behind_.clear();
     now_ = 0;
   }
-  [[nodiscard]] bool empty() const { return summary_ == 0 && far_.empty(); }
+  [[nodiscard]] bool empty() const { return summary_ == 0 && far_.empty() && behind_.empty(); }
+  /// The greatest f of all that was taken out.
+  [[nodiscard]] std::uint64_t greatest() const { return now_; }
   [[nodiscard]] std::size_t memory_bytes() const {
-    std::size_t bytes = far_.capacity() * sizeof(far_[0]);
+    std::size_t bytes = (far_.capacity() + behind_.capacity()) * sizeof(far_[0]);
     for (const auto& b : buckets_) bytes += b.capacity() * sizeof(b[0]);
     return bytes;
   }
 
   void push(std::uint64_t f, std::uint32_t node) {
-    if (f < now_) f = now_;
+    if (f < now_) [[unlikely]] {
+      behind_.emplace_back(f, node);
+      std::push_heap(behind_.begin(), behind_.end(), std::greater<>());
+      return;
+    }
     if (f - now_ >= kBuckets) [[unlikely]] {
       far_.emplace_back(f, node);
       std::push_heap(far_.begin(), far_.end(), std::greater<>());
@@ -51,6 +59,8 @@ class BucketQueue {
 
   /// Precondition: !empty().
   std::uint32_t pop() {
+    if (!behind_.empty()) [[unlikely]]
+      return pop_from(behind_).second;
     if (summary_ == 0) return pop_far();
     const std::size_t from = now_ & (kBuckets - 1);
     std::size_t word = from >> 6;
@@ -75,23 +85,28 @@ class BucketQueue {
   }
 
  private:
+  using Entry = std::pair<std::uint64_t, std::uint32_t>;  // f, node
   static constexpr std::size_t kBuckets = 1024;
   static constexpr std::size_t kWords = kBuckets / 64;
   static_assert(kWords == 16, "summary_ has a bit a word");
 
   std::uint32_t pop_far() {
-    std::pop_heap(far_.begin(), far_.end(), std::greater<>());
-    const auto [f, node] = far_.back();
-    far_.pop_back();
-    now_ = f;
-    return node;
+    const Entry entry = pop_from(far_);
+    now_ = entry.first;
+    return entry.second;
+  }
+  static Entry pop_from(std::vector<Entry>& heap) {
+    std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+    const Entry entry = heap.back();
+    heap.pop_back();
+    return entry;
   }
 
   std::array<std::vector<std::uint32_t>, kBuckets> buckets_;
   std::array<std::uint64_t, kWords> occupied_{};
   std::uint16_t summary_ = 0;
   std::uint64_t now_ = 0;
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> far_;
+  std::vector<Entry> far_, behind_;  // heaps
 };
 
 }  // namespace voxpath::pathfinding

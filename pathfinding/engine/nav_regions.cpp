@@ -151,8 +151,20 @@ std::span<const NavRegions::Exit> NavRegions::exits(std::uint32_t neighbour, std
   return all.subspan(static_cast<std::size_t>(from - all.begin()), static_cast<std::size_t>(to - from));
 }
 
+const NavPassages& NavRegions::passages(const EdgePrices& prices) const {
+  const auto now = [this] { return passages_.with([](const auto& p) { return p.get(); }); };
+  if (const NavPassages* known = now()) return *known;
+  auto fresh = std::make_unique<const NavPassages>(*this, prices);
+  passages_.with([&](auto& p) {
+    if (p == nullptr) p = std::move(fresh);
+  });
+  return *now();
+}
+
 std::size_t NavRegions::memory_bytes() const {
-  return sizeof(NavRegions) + narrow_.capacity() * sizeof(narrow_[0]) + wide_.capacity() * sizeof(wide_[0]) +
+  const std::size_t passages =
+      passages_.with([](const auto& p) { return p == nullptr ? std::size_t{0} : p->memory_bytes(); });
+  return passages + sizeof(NavRegions) + narrow_.capacity() * sizeof(narrow_[0]) + wide_.capacity() * sizeof(wide_[0]) +
          exits_.capacity() * sizeof(Exit) + beside_missing_.capacity() * sizeof(beside_missing_[0]);
 }
 

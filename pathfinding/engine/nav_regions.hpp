@@ -1,5 +1,5 @@
 // NavRegions: which nodes of a chunk column reach each other without leaving it, and what leads from one such region to others.
-// Thread-safety: immutable; shared by reference count.
+// Thread-safety: immutable to those who look, from any thread; shared by reference count.
 // Invariants: a region is a connected component of the moves inside the chunk that have a counterpart the other way. So all its nodes reach
 // each other, and what reaches one reaches all. Regions are numbered by their lowest node.
 // Source: regions over walkable cells as in RimWorld's region system (Sylvester, "Reachability at last", 2013), with directed links for
@@ -7,9 +7,11 @@
 #pragma once
 
 #include "pathfinding/engine/nav_chunk.hpp"
+#include "pathfinding/engine/nav_passages.hpp"
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -37,6 +39,8 @@ class NavRegions : public world::SharedCount {
   [[nodiscard]] std::span<const Exit> exits(std::uint32_t neighbour, std::uint32_t region) const;
   /// The regions from which a move would lead into a missing chunk; sorted.
   [[nodiscard]] const std::vector<std::uint32_t>& beside_missing() const { return beside_missing_; }
+  /// How to get from region to region, worked out when it is first asked for. `prices` are those of the agent that the moves are of.
+  [[nodiscard]] const NavPassages& passages(const EdgePrices& prices) const;
   [[nodiscard]] std::size_t memory_bytes() const;
 
  private:
@@ -50,6 +54,7 @@ class NavRegions : public world::SharedCount {
   std::array<std::uint32_t, 10> exits_begin_{};
   std::vector<Exit> exits_;
   std::vector<std::uint32_t> beside_missing_;
+  mutable world::Guarded<std::unique_ptr<const NavPassages>> passages_;  // once there, it stays
 };
 
 }  // namespace voxpath::pathfinding

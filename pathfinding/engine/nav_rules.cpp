@@ -20,7 +20,8 @@ NavRules NavRules::of(const Query& query) {
   const std::int32_t diagonal = rules.prices[1][4];
   // Boxes price nodes, not edges: what is symmetric without them need not be with them. And the proof wants an estimate
   // that is consistent.
-  const bool consistent = query.algorithm != Algorithm::astar || query.heuristic != Heuristic::manhattan;
+  const bool consistent =
+      query.weight == 1 && (query.algorithm != Algorithm::astar || query.heuristic != Heuristic::manhattan);
   const bool prune = query.priced_boxes.empty() && consistent && cardinal > 0 &&
                      (compass || (cardinal < diagonal && diagonal < 2 * cardinal));
   rules.pruning = !prune ? &kNoPruning : compass ? &kAlongZFirst : &kDiagonalFirst;

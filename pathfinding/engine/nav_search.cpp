@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstdlib>
 #include <utility>
 
@@ -130,8 +131,13 @@ void NavSearch::place_goals() {
   if (!goal_is_places_) distance_ = octile_estimate();
   octile_ = {};
   if (const auto parts = estimate_->parts()) {
-    octile_ = {true, parts->at.x, parts->at.z, static_cast<std::uint64_t>(parts->far),
-               static_cast<std::uint64_t>(parts->near)};
+    // The two products are weighted each, rounded down: so the sum falls along a move by no more than `weight` times its price, on which
+    // the bound of the cost rests.
+    const double weight = heuristic == Heuristic::octile ? query_.weight : 1;
+    const auto weighted = [weight](std::int64_t price) {
+      return static_cast<std::uint64_t>(std::floor(static_cast<double>(price) * weight));
+    };
+    octile_ = {true, parts->at.x, parts->at.z, weighted(parts->far), weighted(parts->near)};
   }
 }
 
@@ -167,7 +173,7 @@ inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std:
   Label& label = arena_.label(to);
   const auto improved = static_cast<std::uint32_t>(cost << 1);
   if ((improved | 1u) >= label.cost) return;
-  // Only with an estimate that is not consistent. What was reached from there has its cost from the dearer way.
+  // Only with an estimate that is not consistent, or weighted. What was reached from there has its cost from the dearer way.
   if (label.closed()) return;
   label.cost = improved;
   label.from = from;
@@ -308,8 +314,8 @@ void NavSearch::ask_regions() {
   asks_regions_ = false;
   look_back_at_ = kNever;
   spared_ = 0;
-  if (!goal_is_places_) return;
   start_cell_ = arena_.cell(start_);
+  if (!goal_is_places_) return;
   goal_cells_.clear();
   std::uint64_t farthest = 0;
   for (const Id id : goal_.nodes) {

@@ -44,6 +44,30 @@ class NavSearch {
   void reset();
   [[nodiscard]] std::size_t memory_bytes() const;
 
+  // For LongSearch, which divides what takes too long.
+  [[nodiscard]] std::uint32_t expanded() const { return statistics_.expanded; }
+  [[nodiscard]] std::uint32_t generated() const { return statistics_.generated; }
+  [[nodiscard]] Metric metric() const { return rules_.metric; }
+  /// Precondition: there is a start.
+  [[nodiscard]] world::BlockPos start_cell() const { return start_cell_; }
+  /// What the distance to the goal costs at least, where the goal is one place.
+  [[nodiscard]] std::optional<Estimate::Parts> distance_prices() const;
+  [[nodiscard]] bool proved_unreachable() const { return reach_.goal == Known::no; }
+  /// So many expansions were spent elsewhere.
+  void lower_limit(std::uint32_t expansions);
+  [[nodiscard]] bool found() const { return done_ && status_ == AnswerStatus::found; }
+  /// Of the path that was found.
+  [[nodiscard]] std::size_t moves() const;
+  struct Part {
+    std::vector<Waypoint> path;
+    std::int64_t cost = 0;
+  };
+  /// The path that was found, but for its last moves.
+  [[nodiscard]] Part path_without(std::size_t last_moves) const;
+  /// The answer to this search's question with a path that was found elsewhere.
+  [[nodiscard]] Answer answer_along(std::vector<Waypoint> path, std::int64_t cost, AnswerStatus status,
+                                    PartialReason reason);
+
  private:
   using Id = NavArena::Id;
   using Label = NavArena::Label;
@@ -83,6 +107,9 @@ class NavSearch {
   void out_of_budget(std::uint32_t& expansions);
   void give_up();
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
+  [[nodiscard]] Answer answer_without_path() const;
+  void complete(Answer& a);
+  [[nodiscard]] std::int64_t lower_bound() const;
   /// What judges partial paths.
   [[nodiscard]] Estimate octile_estimate() const {
     Estimate octile = *estimate_;

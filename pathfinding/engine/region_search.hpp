@@ -6,22 +6,19 @@
 // Source: search from both ends: Pohl, "Bi-directional Search" (1971), on the regions' graph.
 #pragma once
 
-#include "pathfinding/engine/nav_store.hpp"
 #include "pathfinding/engine/reach.hpp"
+#include "pathfinding/engine/region_arena.hpp"
 
-#include <array>
 #include <cstdint>
 #include <span>
 #include <vector>
-
-#include <boost/unordered/unordered_flat_map.hpp>
 
 namespace voxpath::pathfinding {
 
 class RegionSearch {
  public:
   /// Forgets the chunks of earlier searches; to be called when the kind of agent changes.
-  void forget();
+  void forget() { arena_.forget(); }
   /// The cells are those of nodes. The reader must stay as it is until the search is over.
   void begin(NavReader& reader, world::BlockPos start, std::span<const world::BlockPos> goals);
   [[nodiscard]] const Reach& reach() const { return reach_; }
@@ -33,19 +30,8 @@ class RegionSearch {
   void look_ahead(std::uint32_t regions);
 
  private:
-  static constexpr std::uint32_t kNoSlot = 0xFFFFFFFFu;
   static constexpr std::uint8_t kAhead = 1, kBack = 2;  // marks: the start reaches it; it reaches a goal
-  struct Slot {
-    world::ChunkPos pos;
-    world::Ref<const NavRegions> regions;
-    std::uint64_t checked_version = 0;
-    std::uint32_t base = 0;    // of its regions' marks
-    std::uint32_t search = 0;  // for which base holds
-    std::array<std::uint32_t, 9> near{};
-  };
-  struct Place {
-    std::uint32_t slot = 0, region = 0;
-  };
+  using Place = RegionArena::Place;
   struct Waiting {
     std::uint32_t distance = 0;  // chunks from the start
     std::uint32_t order = 0;
@@ -55,23 +41,17 @@ class RegionSearch {
     }
   };
 
-  std::uint32_t slot_at(world::ChunkPos pos);
-  std::uint32_t near_slot(std::uint32_t slot, std::uint32_t which);
-  Place place_of(world::BlockPos cell);
   /// Whether it was not marked so before.
   bool mark(Place place, std::uint8_t with);
   void mark_ahead(Place place);
   void mark_back(Place place);
 
-  NavReader* reader_ = nullptr;
-  std::vector<Slot> slots_;
-  boost::unordered_flat_map<world::ChunkPos, std::uint32_t> slot_by_pos_;
-  std::vector<std::uint8_t> marks_;
+  RegionArena arena_;
+  std::vector<std::uint8_t> marks_;  // by the regions' numbers
   std::vector<Place> ahead_;   // the last is the next, so that the search runs straight for the rim of what is loaded
   std::vector<Waiting> back_;  // a heap: nearest to the start first, so that a start that can be reached is soon found
   std::uint32_t back_order_ = 0;
   world::ChunkPos start_chunk_;
-  std::uint32_t search_ = 0;
   std::uint64_t work_ = 0;
   Reach reach_;
 };

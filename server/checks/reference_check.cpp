@@ -70,6 +70,7 @@ ReferenceRow parse(Row& row) {
                             "open_doors", "pass_doors", "open_gates"}) {
     if (auto s = set_field(r.query.agent, field, row.text(field)); !s) row.fail(s.error().message);
   }
+  r.query.exact = true;
   r.query.start = cell(row, "sx", "sy", "sz");
   r.query.goal = pathfinding::GoalPlaces{{cell(row, "gx", "gy", "gz")}};
   const std::string_view status = row.text("status");

@@ -125,6 +125,7 @@ std::string check_query(const Scenario& scenario, const ScenarioQuery& asked, pa
 
 world::Result<std::pair<pathfinding::Query, pathfinding::Limits>> to_query(const ScenarioQuery& asked) {
   pathfinding::Query query;
+  query.exact = true;
   pathfinding::Limits limits;
   for (const ScenarioField& f : asked.fields) {
     if (auto s = set_field(query.agent, f.name, f.value); !s) return s.error();

@@ -12,9 +12,9 @@ std::string text(BlockPos p) { return fmt::format("{},{},{}", p.x, p.y, p.z); }
 }  // namespace
 
 std::string all_fields(const pathfinding::Answer& answer) {
-  std::string out =
-      fmt::format("{} {} cost={} goal={} rules={},{} exact={}\n", name(answer.status), name(answer.reason), answer.cost,
-                  answer.goal_index, name(answer.start_rule), name(answer.goal_rule), answer.exact);
+  std::string out = fmt::format("{} {} cost={} bound={} goal={} rules={},{} exact={}\n", name(answer.status),
+                                name(answer.reason), answer.cost, answer.lower_bound, answer.goal_index,
+                                name(answer.start_rule), name(answer.goal_rule), answer.exact);
   const pathfinding::Statistics& s = answer.statistics;
   out += fmt::format("expanded={} generated={} unknown={} version={}\n", s.expanded, s.generated, s.unknown_blocks,
                      s.world_version);

@@ -71,6 +71,7 @@ TEST_P(MovingAi, LengthsAreThePublishedOnes) {
   VOXPATH_NEEDS_SHARED(folder);
   const auto snapshot = lay_out(test::read_gzip(folder / (std::string(GetParam()) + ".map.gz")));
   Query query;
+  query.exact = true;
   query.agent.cost_cardinal = 100'000;
   query.agent.cost_diagonal = 141'421;
   Search search;
