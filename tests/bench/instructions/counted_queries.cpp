@@ -112,11 +112,11 @@ void count_horde(const Land& land) {
 }
 
 /// Edits on the ground where mobs walk; what is derived from the chunk is exact again after each.
-void count_edits(const Land& land) {
+void count_edits(const char* name, const Land& land) {
   derive_all(land);
   const auto nav_class = pathfinding::NavStore::of(*land.world->snapshot())->agent_class(pathfinding::Agent());
   pathfinding::NavReader reader;
-  count("edit", [&] {
+  count(name, [&] {
     Work work;
     for (const world::StateId state : {land.stone, land.air}) {
       for (const BlockPos& place : land.places) {
@@ -132,9 +132,9 @@ void count_edits(const Land& land) {
 }
 
 /// Moves and regions of all chunks, for kinds of agents that nothing is known of.
-void count_build(const Land& land) {
+void count_build(const char* name, const Land& land) {
   pathfinding::Agent agent;
-  count("build", [&] {
+  count(name, [&] {
     ++agent.cost_jump;
     Work work;
     const auto snapshot = land.world->snapshot();
@@ -173,8 +173,10 @@ void count_all() {
   caves.places = connected_places(caves, 64, 1);
   count_paths("caves", caves, pairs(caves.places, 10, 60, 32, 2));
 
-  count_build(terrain);
-  count_edits(terrain);
+  count_build("build", terrain);
+  count_build("build-plain", flat);
+  count_edits("edit", terrain);
+  count_edits("edit-plain", flat);
 }
 
 }  // namespace
