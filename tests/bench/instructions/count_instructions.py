@@ -28,7 +28,11 @@ def count(program, folder):
         old.unlink()
     out = subprocess.run(
         ["valgrind", "--quiet", "--tool=callgrind", "--instr-atstart=no", f"--callgrind-out-file={folder}/callgrind.out", program],
-        stdout=subprocess.PIPE, text=True, check=True, env=os.environ | {"GLIBC_TUNABLES": SAME_ON_ALL_PROCESSORS}).stdout
+        stdout=subprocess.PIPE,
+        text=True,
+        check=True,
+        env=os.environ | {"GLIBC_TUNABLES": SAME_ON_ALL_PROCESSORS},
+    ).stdout
     instructions = {}
     for file in folder.glob("callgrind.out.*"):
         text = file.read_text()
@@ -97,8 +101,10 @@ def main():
         print(f"The table is for {known_by}; this is {built_by}, so the change tells nothing and is not judged.")
         return 0
     if differ:
-        print(f"More than {TOLERANCE_PERCENT:g} % from tests/bench/instructions/{TABLE.name}: {', '.join(differ)}.\n"
-              "Dearer: look for what costs. Cheaper, or dearer for a reason: ./test --instructions --renew, and commit the table with the change.")
+        print(
+            f"More than {TOLERANCE_PERCENT:g} % from tests/bench/instructions/{TABLE.name}: {', '.join(differ)}.\n"
+            "Dearer: look for what costs. Cheaper, or dearer for a reason: ./test --instructions --renew, and commit the table with the change."
+        )
         return 1
     print(f"All within {TOLERANCE_PERCENT:g} % of the table, {built_by}.")
     return 0

@@ -35,9 +35,11 @@ def number_text(value):
 
 def table(head, rows, notes=()):
     """The first column is text, the others numbers. A cell is text, or (text, CSS class)."""
+
     def cell(value, tag="td"):
         text, kind = value if isinstance(value, tuple) else (value, "")
         return f"<{tag}{f' class={kind}' if kind else ''}>{escape(text)}</{tag}>"
+
     lines = ["<tr>" + "".join(cell(name, "th") for name in head) + "</tr>"]
     lines += ["<tr>" + "".join(cell(value) for value in row) + "</tr>" for row in rows]
     below = "".join(f"<p class=note>{escape(note)}</p>" for note in notes)
@@ -54,15 +56,15 @@ class LogAxis:
         self.length = length
 
     def at(self, value):
-        return (math.log10(max(value, 10.0 ** self.low)) - self.low) / (self.high - self.low) * self.length
+        return (math.log10(max(value, 10.0**self.low)) - self.low) / (self.high - self.low) * self.length
 
     def ticks(self):
-        return [10.0 ** power for power in range(self.low, self.high + 1)]
+        return [10.0**power for power in range(self.low, self.high + 1)]
 
     def named_ticks(self):
         """So many that their texts do not touch."""
         between = self.length / (self.high - self.low)
-        return self.ticks()[::max(1, math.ceil(TICK_WIDTH / between))]
+        return self.ticks()[:: max(1, math.ceil(TICK_WIDTH / between))]
 
 
 def dot_plot(title, rows, axis_values):
@@ -78,17 +80,21 @@ def dot_plot(title, rows, axis_values):
         x = name_width + axis.at(tick)
         parts.append(f'<line x1="{x:.1f}" y1="22" x2="{x:.1f}" y2="{bottom}" class="grid"/>')
     for tick in axis.named_ticks():
-        parts.append(f'<text x="{name_width + axis.at(tick):.1f}" y="{bottom + 15}" class="tick" text-anchor="middle">{tick_text(tick)}</text>')
+        parts.append(
+            f'<text x="{name_width + axis.at(tick):.1f}" y="{bottom + 15}" class="tick" text-anchor="middle">{tick_text(tick)}</text>'
+        )
     for i, (name, median, p99, ours) in enumerate(rows):
         y = 24 + i * ROW_HEIGHT + ROW_HEIGHT / 2
         kind = "ours" if ours else "other"
         x, end = name_width + axis.at(median), name_width + axis.at(p99)
-        parts.append(f'<g class="{kind}"><title>{escape(name)}: median {time_text(median)}, p99 {time_text(p99)}</title>'
-                     f'<text x="{name_width - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{escape(name)}</text>'
-                     f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{end:.1f}" y2="{y:.1f}" class="range"/>'
-                     f'<line x1="{end:.1f}" y1="{y - 4:.1f}" x2="{end:.1f}" y2="{y + 4:.1f}" class="range"/>'
-                     f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>'
-                     f'<text x="{max(x, end) + 9:.1f}" y="{y + 4:.1f}" class="value">{time_text(median)}</text></g>')
+        parts.append(
+            f'<g class="{kind}"><title>{escape(name)}: median {time_text(median)}, p99 {time_text(p99)}</title>'
+            f'<text x="{name_width - 8:.1f}" y="{y + 4:.1f}" text-anchor="end">{escape(name)}</text>'
+            f'<line x1="{x:.1f}" y1="{y:.1f}" x2="{end:.1f}" y2="{y:.1f}" class="range"/>'
+            f'<line x1="{end:.1f}" y1="{y - 4:.1f}" x2="{end:.1f}" y2="{y + 4:.1f}" class="range"/>'
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="4.5"/>'
+            f'<text x="{max(x, end) + 9:.1f}" y="{y + 4:.1f}" class="value">{time_text(median)}</text></g>'
+        )
     return svg(width, height, parts)
 
 
@@ -99,17 +105,23 @@ def line_plot(title, x_name, y_name, lines):
     ys = [y for line in lines for _, y in line[3]]
     x_axis, y_axis = LogAxis(xs, width - left - right), LogAxis(ys, height - 30 - bottom)
     base = height - bottom
-    parts = [f'<text x="0" y="14" class="title">{escape(title)}</text>',
-             f'<text x="{left}" y="{height - 4}" class="tick">{escape(x_name)}</text>',
-             f'<text x="{left + 6}" y="36" class="tick">{escape(y_name)}</text>']
+    parts = [
+        f'<text x="0" y="14" class="title">{escape(title)}</text>',
+        f'<text x="{left}" y="{height - 4}" class="tick">{escape(x_name)}</text>',
+        f'<text x="{left + 6}" y="36" class="tick">{escape(y_name)}</text>',
+    ]
     for tick in x_axis.ticks():
         x = left + x_axis.at(tick)
-        parts.append(f'<line x1="{x:.1f}" y1="30" x2="{x:.1f}" y2="{base}" class="grid"/>'
-                     f'<text x="{x:.1f}" y="{base + 15}" class="tick" text-anchor="middle">{tick:,.0f}</text>')
+        parts.append(
+            f'<line x1="{x:.1f}" y1="30" x2="{x:.1f}" y2="{base}" class="grid"/>'
+            f'<text x="{x:.1f}" y="{base + 15}" class="tick" text-anchor="middle">{tick:,.0f}</text>'
+        )
     for tick in y_axis.ticks():
         y = base - y_axis.at(tick)
-        parts.append(f'<line x1="{left}" y1="{y:.1f}" x2="{width - right}" y2="{y:.1f}" class="grid"/>'
-                     f'<text x="{left - 8}" y="{y + 4:.1f}" class="tick" text-anchor="end">{tick_text(tick)}</text>')
+        parts.append(
+            f'<line x1="{left}" y1="{y:.1f}" x2="{width - right}" y2="{y:.1f}" class="grid"/>'
+            f'<text x="{left - 8}" y="{y + 4:.1f}" class="tick" text-anchor="end">{tick_text(tick)}</text>'
+        )
     ends = sorted(((base - y_axis.at(line[3][-1][1]), line) for line in lines), key=lambda end: end[0])
     label_y = 0.0
     for y, (name, colour, dashed, points) in ends:
@@ -118,8 +130,10 @@ def line_plot(title, x_name, y_name, lines):
         dash = ' stroke-dasharray="5 4"' if dashed else ""
         parts.append(f'<g class="line{colour}"><polyline points="{drawn}"{dash}/>')
         for px, py in points:
-            parts.append(f'<circle cx="{left + x_axis.at(px):.1f}" cy="{base - y_axis.at(py):.1f}" r="4">'
-                         f'<title>{escape(name)}, {px:,.0f}: {time_text(py)}</title></circle>')
+            parts.append(
+                f'<circle cx="{left + x_axis.at(px):.1f}" cy="{base - y_axis.at(py):.1f}" r="4">'
+                f"<title>{escape(name)}, {px:,.0f}: {time_text(py)}</title></circle>"
+            )
         parts.append(f'<text x="{width - right + 8}" y="{label_y:.1f}">{escape(name)}: {time_text(points[-1][1])}</text></g>')
     return svg(width, height, parts)
 
@@ -155,5 +169,7 @@ svg .line2 polyline { stroke: var(--line2) } svg .line2 circle { fill: var(--lin
 
 
 def page(title, body):
-    return (f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-            f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n")
+    return (
+        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
+        f"<title>{escape(title)}</title><style>{STYLE}</style></head><body>{body}</body></html>\n"
+    )

@@ -1,5 +1,5 @@
 // voxpath on the peers' worlds and queries, as a library: voxpath_driver WORLD OUT [PASSES]. One pass that is not measured works out
-// what searches share; its time and size are printed as `# build_ms` and `# derived_bytes`.
+// what searches share; its time and size are printed as `# build_ms` and `# derived_bytes`; that of a block edit after all queries as `# edit_us`.
 #include "pathfinding/engine/nav_store.hpp"
 #include "pathfinding/search.hpp"
 #include "world.hpp"
@@ -53,6 +53,33 @@ const char* status(const vp::Answer& a) {
   }
 }
 
+/// Median time of an edit where mobs walk, with the moves of all chunks that feel it exact after it.
+double edit_us(vw::World& world, const std::vector<Query>& queries, const vp::Agent& agent) {
+  constexpr int kFelt = 2;  // blocks around an edit
+  const auto stone = *world.states().intern("minecraft:stone", vw::full_cube_traits());
+  const auto nav_class = vp::NavStore::of(*world.snapshot())->agent_class(agent);
+  vp::NavReader reader;
+  std::vector<double> us;
+  for (const auto& q : queries) {
+    for (const vw::StateId state : {stone, vw::kAirState}) {
+      const vw::BlockPos place = cell(q.s);
+      Tick t;
+      if (!world.apply(std::vector<vw::Change>{vw::SetBlock{place, state}}))
+        throw std::runtime_error("an edit is refused");
+      const auto snapshot = world.snapshot();
+      reader.reset(*snapshot, *nav_class);
+      for (const int dx : {-kFelt, kFelt}) {
+        for (const int dz : {-kFelt, kFelt})
+          reader.chunk(vw::chunk_of(vw::BlockPos{place.x + dx, place.y, place.z + dz}));
+      }
+      t.stop();
+      us.push_back(t.cpu);
+    }
+  }
+  std::nth_element(us.begin(), us.begin() + us.size() / 2, us.end());
+  return us[us.size() / 2];
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -99,4 +126,5 @@ int main(int argc, char** argv) {
       out.line(i, status(a), t, static_cast<long>(a.statistics.expanded), path);
     }
   }
+  out.meta("edit_us", edit_us(*world, queries, query.agent));
 }
