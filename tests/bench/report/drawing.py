@@ -67,10 +67,10 @@ class LogAxis:
         return self.ticks()[:: max(1, math.ceil(TICK_WIDTH / between))]
 
 
-def dot_plot(title, rows, axis_values):
+def dot_plot(title, rows, axis_values, names=()):
     """Rows of (name, median µs, p99 µs, whether it is ours): a dot at the median, a line from there to the p99. `axis_values` sets the range,
-    so that plots side by side can have the same."""
-    name_width = max(LABEL_WIDTH, max(len(row[0]) for row in rows) * CHARACTER_WIDTH + 12)
+    and `names` the room for names, so that plots side by side can have the same."""
+    name_width = max(LABEL_WIDTH, max(len(name) for name in [*names, *(row[0] for row in rows)]) * CHARACTER_WIDTH + 12)
     width = name_width + PANEL_WIDTH - LABEL_WIDTH
     axis = LogAxis(axis_values, width - name_width - 84)
     height = 24 + len(rows) * ROW_HEIGHT + AXIS_HEIGHT
@@ -158,7 +158,7 @@ table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size
 th, td { padding: .25em .7em; text-align: right; border-bottom: 1px solid var(--faint); white-space: nowrap }
 th { color: var(--dim); font-weight: 600 } th:first-child, td:first-child, .text { text-align: left } td.text { white-space: normal; min-width: 13em }
 .ours { color: var(--ours) } td.ours { font-weight: 700 } .win { color: var(--win) } .lose { color: var(--lose); font-weight: 700 }
-.wide { overflow-x: auto } .plots { display: flex; flex-wrap: wrap; gap: 1em 2em }
+.wide { overflow-x: auto } .plots { display: flex; flex-wrap: wrap; gap: 1em 2em; align-items: flex-start }
 svg { max-width: 100%; height: auto; font: 12px system-ui, sans-serif } svg text { fill: var(--ink) }
 svg .title { font-weight: 600; font-size: 13px } svg .tick, svg .value { fill: var(--dim); font-size: 11px } svg .grid { stroke: var(--faint) }
 svg .range { stroke-width: 2 } svg .other circle { fill: var(--other) } svg .other .range { stroke: var(--other); opacity: .6 }

@@ -107,7 +107,7 @@ class Peers:
             rows = [
                 (NAMES[peer], one["med"], one["p99"], peer == "project") for peer in MAIN if (one := self.figures.get((peer, workload)))
             ]
-            plots.append(dot_plot(f"{workload}: {WORKLOADS[workload]}", rows, all_times))
+            plots.append(dot_plot(f"{workload}: {WORKLOADS[workload]}", rows, all_times, [NAMES[peer] for peer in MAIN]))
         reach = [name for name in self.workloads if name not in ("W5", "W5s")]
         impossible = [name for name in self.workloads if name in ("W5", "W5s")]
         return (
