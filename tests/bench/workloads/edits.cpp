@@ -50,10 +50,8 @@ void measure_between(Figures& figures, const Land& land, const std::vector<Pair>
     }
   }
   const auto edits = static_cast<double>(blocks * asked.size());
-  figures.add(
-      "W10", fmt::format("{} edits before each query", blocks), samples,
-      {.edit_us = blocks > 0 ? edit_us / edits : -1,
-       .note = blocks > 0 ? "edit_us: storing a block; moves are worked out by the query that meets them" : ""});
+  figures.add("W10", fmt::format("{} edits before each query", blocks), samples,
+              {.edit_us = blocks > 0 ? edit_us / edits : -1, .note = {}});
 }
 
 /// A second thread edits without a pause; the searching thread is measured.

@@ -16,9 +16,16 @@ namespace voxpath::bench {
 
 namespace {
 
-constexpr std::array kColumns{"workload",        "case",     "queries",          "median_us",    "p99_us",
-                              "queries_per_s",   "expanded", "ns_per_expansion", "over_optimum", "build_us_per_chunk",
-                              "bytes_per_chunk", "edit_us",  "answers",          "note"};
+constexpr std::array kColumns{"workload",        "case",
+                              "queries",         "median_us",
+                              "p99_us",          "queries_per_s",
+                              "expanded",        "ns_per_expansion",
+                              "over_optimum",    "build_us_per_chunk",
+                              "bytes_per_chunk", "edit_us",
+                              "first_pass_ms",   "shared_percent",
+                              "answers",         "note"};
+
+constexpr std::size_t kAnswers = kColumns.size() - 2;
 
 std::string number(double value) { return value < 0 ? "-" : fmt::format("{:.3f}", value); }
 
@@ -63,10 +70,11 @@ void Figures::add(const std::string& workload, const std::string& name, const Sa
                    number(samples.expanded.empty() ? -1 : percentile(samples.expanded, 0.5)),
                    number(expanded > 0 ? sum(samples.us) * 1e3 / expanded : -1), number(over),
                    number(extra.build_us_per_chunk), number(extra.bytes_per_chunk), number(extra.edit_us),
-                   answers_text(samples.answers), extra.note.empty() ? "-" : extra.note});
+                   number(extra.first_pass_ms), number(extra.shared_percent), answers_text(samples.answers),
+                   extra.note.empty() ? "-" : extra.note});
   const auto& row = rows_.back();
   fmt::print("{:<4} {:<42} {:>6} queries  median {:>12} µs  p99 {:>12} µs  {}{}\n", row[0], row[1], row[2], row[3],
-             row[4], row[12], extra.note.empty() ? "" : "  " + extra.note);
+             row[4], row[kAnswers], extra.note.empty() ? "" : "  " + extra.note);
   std::fflush(stdout);
 }
 

@@ -41,6 +41,8 @@ struct Extra {
   double build_us_per_chunk = -1;
   double bytes_per_chunk = -1;
   double edit_us = -1;
+  double first_pass_ms = -1;   // of all queries, in which what searches share is worked out
+  double shared_percent = -1;  // of mobs whose path came from the shared search
   std::string note;
 };
 

@@ -30,17 +30,17 @@ class Comparison {
 
   void measure(std::size_t count) {
     Random random(count);
-    for (std::size_t i = 0; i <= kTargets; ++i) {  // the first one unseen
+    for (std::size_t i = 0; i < kTargets; ++i) {
       const world::BlockPos target = land_.places[i * 37 % land_.places.size()];
       query_.goal = pathfinding::GoalPlaces{{target}};
       const auto mobs = mobs_around(land_, target, count, random);
-      Samples now_together, now_alone;
-      const std::int64_t cost = ask_together(mobs, now_together);
-      if (cost != ask_alone(mobs, now_alone))
+      Samples unseen;
+      ask_alone(mobs, unseen);
+      ask_together(mobs, unseen);
+      shared_ += horde_.shared();
+      const std::int64_t cost = ask_together(mobs, together_);
+      if (cost != ask_alone(mobs, alone_))
         throw std::runtime_error("a horde's paths cost other than those of single mobs");
-      if (i == 0) continue;
-      append(together_, now_together);
-      append(alone_, now_alone);
     }
   }
   [[nodiscard]] const Samples& together() const { return together_; }
@@ -48,12 +48,6 @@ class Comparison {
   [[nodiscard]] std::size_t shared() const { return shared_; }
 
  private:
-  static void append(Samples& all, const Samples& more) {
-    all.us.insert(all.us.end(), more.us.begin(), more.us.end());
-    all.expanded.insert(all.expanded.end(), more.expanded.begin(), more.expanded.end());
-    for (const auto& [status, count] : more.answers) all.answers[status] += count;
-  }
-
   std::int64_t ask_together(const std::vector<pathfinding::Place>& mobs, Samples& samples) {
     const CpuTime time;
     const auto begun = horde_.begin(land_.world->snapshot(), query_, mobs, {.expansions = pathfinding::kExpansionsMax});
@@ -62,7 +56,6 @@ class Comparison {
     }
     const auto answers = horde_.answers();
     const double each = time.us() / static_cast<double>(mobs.size());
-    shared_ += horde_.shared();
     std::int64_t cost = 0;
     for (const pathfinding::Answer& answer : answers) {
       samples.add(each, answer);
@@ -95,13 +88,11 @@ void measure_land(Figures& figures, const std::string& where, const Land& land) 
   for (const std::size_t count : {std::size_t{1}, std::size_t{10}, std::size_t{100}, std::size_t{1'000}}) {
     Comparison comparison(land);
     comparison.measure(count);
-    const auto all = static_cast<double>(comparison.together().us.size());
-    const double share = static_cast<double>(comparison.shared()) / (all + static_cast<double>(count));
-    figures.add(
-        "W9", fmt::format("{}, {} together", where, mobs_text(count)), comparison.together(),
-        {.note = fmt::format("time of one mob, the mean of its horde; {:.0f} % by the shared search", share * 100)});
-    figures.add("W9", fmt::format("{}, {} each alone", where, mobs_text(count)), comparison.alone(),
-                {.note = "time of one mob"});
+    const double share =
+        static_cast<double>(comparison.shared()) / static_cast<double>(comparison.together().us.size());
+    figures.add("W9", fmt::format("{}, {}, together", where, mobs_text(count)), comparison.together(),
+                {.shared_percent = share * 100, .note = {}});
+    figures.add("W9", fmt::format("{}, {}, each alone", where, mobs_text(count)), comparison.alone());
   }
 }
 
