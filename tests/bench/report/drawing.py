@@ -155,7 +155,7 @@ body { font: 15px/1.5 system-ui, sans-serif; color: var(--ink); background: var(
 h1 { font-size: 1.6em; margin-bottom: .2em } h2 { margin: 2em 0 .3em; font-size: 1.25em }
 p { max-width: 75ch; margin: .4em 0 } .note, .dim { color: var(--dim); font-size: .9em }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; font-size: .9em; margin: .6em 0 }
-th, td { padding: .25em .7em; text-align: right; border-bottom: 1px solid var(--faint); white-space: nowrap }
+th, td { padding: .25em .7em; text-align: right; border-bottom: 1px solid var(--faint); white-space: nowrap } td.text { white-space: normal }
 th { color: var(--dim); font-weight: 600 } th:first-child, td:first-child, .text { text-align: left }
 .ours { color: var(--ours) } td.ours { font-weight: 700 } .win { color: var(--win) } .lose { color: var(--lose); font-weight: 700 }
 .wide { overflow-x: auto } .plots { display: flex; flex-wrap: wrap; gap: 1em 2em; align-items: flex-start }

@@ -50,6 +50,7 @@ void measure_caves(Figures& figures) {
               extra);
   figures.add("W12", "caves, 120 to 250 blocks", ask_pairs(land, pairs(land.places, 120, 250, 100, 3), true, kPasses));
   std::vector<Pair> impossible;
+  impossible.reserve(land.places.size());
   for (std::size_t i = 0; i < land.places.size(); ++i)
     impossible.emplace_back(land.places[i], sealed[i % sealed.size()]);
   figures.add("W12", "caves, into a closed room: the proof", ask_pairs(land, impossible, false, kPasses));

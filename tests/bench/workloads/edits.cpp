@@ -61,7 +61,7 @@ void measure_during(Figures& figures, const Land& land, const std::vector<Pair>&
   std::atomic<bool> failed = false;
   Samples samples;
   {
-    std::jthread writer([&] {
+    const std::jthread writer([&] {
       try {
         for (Editor editor(land); !over; ++commits) editor.edit(2);
       } catch (const std::exception&) {

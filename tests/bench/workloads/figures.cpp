@@ -33,6 +33,7 @@ double sum(const std::vector<double>& values) { return std::accumulate(values.be
 
 std::string answers_text(const std::map<std::string, std::size_t>& answers) {
   std::vector<std::string> parts;
+  parts.reserve(answers.size());
   for (const auto& [status, count] : answers) parts.push_back(fmt::format("{} {}", status, count));
   return parts.empty() ? "-" : fmt::format("{}", fmt::join(parts, ", "));
 }

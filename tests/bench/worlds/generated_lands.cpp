@@ -57,12 +57,14 @@ std::int64_t noise(std::uint64_t seed, BlockPos p) {
     }
     sum += weight * static_cast<std::int64_t>(scatter(seed, at[0], at[1], at[2]) & 0xFFFF);
   }
-  return sum / (kCavePeriod * kCavePeriod * kCavePeriod);
+  return sum / (std::int64_t{kCavePeriod} * kCavePeriod * kCavePeriod);
 }
 
 template <class MakeChunk>
 Land land_of(Heights heights, Extent chunks, const MakeChunk& make_chunk) {
-  Land land{.world = std::make_unique<world::World>(heights), .chunks = chunks, .places = {}};
+  Land land;
+  land.world = std::make_unique<world::World>(heights);
+  land.chunks = chunks;
   land.stone = *land.world->states().intern("minecraft:stone", world::full_cube_traits());
   land.air = *land.world->states().intern("minecraft:air", {});
   std::vector<world::Change> changes;
