@@ -11,7 +11,6 @@
 namespace voxpath::pathfinding {
 
 using world::BlockPos;
-using world::ChunkPos;
 
 std::vector<Waypoint> NavSearch::path_to(Id end) const {
   std::size_t length = 1;
