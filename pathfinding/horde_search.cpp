@@ -38,9 +38,10 @@ struct HordeSearch::State {
   Limits limits;
   std::vector<Answer> answers;
   std::vector<std::uint8_t> answered;
-  std::size_t next = 0;     // the mob at work, or to be looked at
-  std::size_t singles = 0;  // mobs that were answered by searches of their own
-  std::uint64_t spent = 0;  // their expansions
+  std::vector<std::size_t> come;  // the answered ones, in that order, until they are taken
+  std::size_t next = 0;           // the mob at work, or to be looked at
+  std::size_t singles = 0;        // mobs that were answered by searches of their own
+  std::uint64_t spent = 0;        // their expansions
   std::size_t shared = 0;
   double field_price = 0;  // expansions; infinite: it cannot be used
   bool searching = false;  // `single` is at the mob `next`
@@ -49,6 +50,8 @@ struct HordeSearch::State {
   bool done = true;
 
   void estimate_field();
+  [[nodiscard]] bool field_pays() const;
+  void put(Answer answer);
   void begin_single();
   void step_single(std::uint32_t& expansions);
   void begin_field();
@@ -84,6 +87,18 @@ void HordeSearch::State::estimate_field() {
       kCostOfReversed * density * std::numbers::pi * farthest * farthest * static_cast<double>(places->places.size());
 }
 
+bool HordeSearch::State::field_pays() const {
+  const auto left = static_cast<double>(starts.size() - singles);
+  return singles >= kProbes && static_cast<double>(spent) / static_cast<double>(singles) * left > field_price;
+}
+
+/// For the mob `next`.
+void HordeSearch::State::put(Answer answer) {
+  answers[next] = std::move(answer);
+  answered[next] = 1;
+  come.push_back(next);
+}
+
 void HordeSearch::State::begin_single() {
   query.start = starts[next];
   static_cast<void>(single.begin(snapshot, query, limits));  // validated with all the others
@@ -96,8 +111,7 @@ void HordeSearch::State::step_single(std::uint32_t& expansions) {
     expansions = 0;
     return;
   }
-  answers[next] = single.answer();
-  answered[next] = 1;
+  put(single.answer());
   searching = false;
   ++singles;
   const std::uint32_t cost = answers[next].statistics.expanded + 1;
@@ -131,10 +145,9 @@ void HordeSearch::State::step_field(std::uint32_t& expansions) {
       expansions -= std::min(expansions, field.expanded() - before);
     }
     if (field.way_from(start.node) != NavField::Way::found) continue;
-    answers[next] = field.answer(start);
-    answered[next] = 1;
+    put(field.answer(start));
     ++shared;
-    expansions -= std::min(expansions, 1u);
+    expansions -= std::min(expansions, static_cast<std::uint32_t>(answers[next].move_count) + 1);
   }
   in_field = false;
   next = 0;  // who is left gets a search of its own
@@ -167,6 +180,7 @@ Status HordeSearch::begin(world::Ref<const world::Snapshot> snapshot, const Quer
   s.limits = limits;
   s.answers.assign(s.starts.size(), {});
   s.answered.assign(s.starts.size(), 0);
+  s.come.clear();
   s.next = s.singles = s.shared = 0;
   s.spent = 0;
   s.searching = s.in_field = s.field_tried = s.done = false;
@@ -183,9 +197,7 @@ bool HordeSearch::advance(std::uint32_t expansions) {
     }
     s.next_mob();
     if (s.done) break;
-    const auto left = static_cast<double>(s.starts.size() - s.singles);
-    if (!s.field_tried && !s.searching && s.singles >= kProbes &&
-        static_cast<double>(s.spent) / static_cast<double>(s.singles) * left > s.field_price) {
+    if (!s.field_tried && !s.searching && s.field_pays()) {
       s.begin_field();
       continue;
     }
@@ -200,14 +212,27 @@ void HordeSearch::stop(PartialReason reason) {
   for (s.next_mob(); !s.done; s.next_mob()) {
     if (!s.searching) s.begin_single();
     s.single.stop(reason);
-    s.answers[s.next] = s.single.answer();
-    s.answered[s.next] = 1;
+    s.put(s.single.answer());
     s.searching = false;
   }
 }
 
+bool HordeSearch::one_by_one() const {
+  const State& s = *state_;
+  return !s.in_field && (s.field_tried || (s.singles >= kProbes && !s.field_pays()));
+}
+
 bool HordeSearch::done() const { return state_->done; }
 std::vector<Answer> HordeSearch::answers() { return std::exchange(state_->answers, {}); }
+
+std::vector<HordeSearch::Numbered> HordeSearch::take_answers() {
+  std::vector<Numbered> taken;
+  taken.reserve(state_->come.size());
+  for (const std::size_t i : state_->come) taken.push_back({i, std::exchange(state_->answers[i], {})});
+  state_->come.clear();
+  return taken;
+}
+
 std::size_t HordeSearch::shared() const { return state_->shared; }
 
 void HordeSearch::reset() {

@@ -30,13 +30,23 @@ class HordeSearch {
   /// Errors: those of validate(query, limits) for each start. Holds the snapshot until the next begin() or reset().
   world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, std::vector<Place> starts,
                       const Limits& limits);
-  /// Expands about so many nodes. Returns whether the search is over.
+  /// Expands about so many nodes; the waypoints that are read off the shared search count as such. Returns whether the
+  /// search is over.
   bool advance(std::uint32_t expansions);
   /// Ends it from outside: mobs without an answer get that of a search that was stopped so.
   void stop(PartialReason reason);
   [[nodiscard]] bool done() const;
-  /// In the order of the starts. Precondition: done().
+  /// Whether mobs without an answer get searches of their own from here on, one after the other: a shared one is not
+  /// cheaper, or has given what it could.
+  [[nodiscard]] bool one_by_one() const;
+  /// In the order of the starts, but for those that were taken. Precondition: done().
   [[nodiscard]] std::vector<Answer> answers();
+  struct Numbered {
+    std::size_t start;  // by its place among the starts
+    Answer answer;
+  };
+  /// Those that have come since the last call, in the order in which they came; of use before done(), too.
+  [[nodiscard]] std::vector<Numbered> take_answers();
   /// Mobs whose answers came from the shared search.
   [[nodiscard]] std::size_t shared() const;
   void reset();

@@ -1,5 +1,6 @@
 #include "protocol/connection.hpp"
 
+#include "protocol/answer_parts.hpp"
 #include "protocol/checks.hpp"
 #include "protocol/validate.hpp"
 #include "protocol/voxpath.pb.h"
@@ -25,14 +26,22 @@ bool equal_in_constant_time(std::string_view a, std::string_view b) {
 
 bool is_upload(const v1::ClientFrame& frame) { return frame.has_put_chunk() || frame.has_set_palette(); }
 
+constexpr std::size_t kPathBytes = std::size_t{48} << 10;  // of an answer to find_path, as a rule
+constexpr std::size_t kWaypointBytes = 60;                 // at most
+constexpr std::size_t kPathRestBytes = 1'024;              // of an answer without its waypoints, at most
+constexpr std::size_t kPathsBytes = kHordeWaypointsMax * kWaypointBytes + kStartsMax * kPathRestBytes;
+static_assert(kInFlightMax * kPathBytes <= kAnswersExpectedMaxBytes, "paths alone never wait for this limit");
+static_assert(kPathsBytes <= kAnswersExpectedMaxBytes, "the longest answer has room when nothing else is in flight");
+static_assert(kAnswersExpectedMaxBytes + kFrameSizeMaxBytes + kOutboundPauseBytes <= kOutboundMaxBytes,
+              "a find_path may come to a frame, too");
+
 /// How long the answer may well become: no more are worked on at once than what may wait for a client.
 std::size_t expected_answer_bytes(const v1::ClientFrame& frame) {
   constexpr std::size_t kBlockBytes = 64;  // a number, and its share of the palette
-  constexpr std::size_t kPathBytes = std::size_t{48} << 10;
-  static_assert(kInFlightMax * kPathBytes <= kAnswersExpectedMaxBytes, "paths alone never wait for this limit");
-  static_assert(kAnswersExpectedMaxBytes + kFrameSizeMaxBytes + kOutboundPauseBytes <= kOutboundMaxBytes,
-                "the last one read may be a long one, too");
   if (frame.has_find_path()) return kPathBytes;
+  if (frame.has_find_paths()) {
+    return std::min(kPathsBytes, static_cast<std::size_t>(frame.find_paths().starts_size()) * kPathBytes);
+  }
   if (!frame.has_query_blocks()) return 0;
   const v1::QueryBlocks& query = frame.query_blocks();
   const double blocks = query.has_box() ? volume(query.box()) : query.at_size();
@@ -56,6 +65,8 @@ v1::Limits limits_message(const ConnectionLimits& limits) {
   message.set_waypoints_max(kWaypointsMax);
   message.set_query_blocks_max(kQueryBlocksMax);
   message.set_changes_max(kChangesMax);
+  message.set_starts_max(kStartsMax);
+  message.set_horde_waypoints_max(kHordeWaypointsMax);
   return message;
 }
 
@@ -103,6 +114,7 @@ void Connection::receive(std::string_view bytes, std::int64_t now_ms) {
 }
 
 void Connection::read_frames(std::int64_t now_ms) {
+  if (held_ && has_room()) submit(std::move(held_));
   while (may_read()) {
     if (state_ == State::awaiting_hello && refuse_other_protocol()) return;
     const auto next = decoder_.next();
@@ -197,18 +209,27 @@ void Connection::on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t 
     if (answer.cancel().in_flight()) actions_.emplace_back(CancelRequest{target});
     return send(answer, now_ms);
   }
+  submit(std::move(frame));
+}
+
+void Connection::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::size_t expected = expected_answer_bytes(*frame);
-  in_flight_.emplace(id, expected);
-  answers_expected_bytes_ += expected;
+  const std::size_t with_it = answers_expected_bytes_ + expected;
+  if (answers_expected_bytes_ > 0 && with_it > limits_.answers_expected_max_bytes) {
+    held_ = std::move(frame);
+    return;
+  }
+  in_flight_.emplace(frame->id(), expected);
+  answers_expected_bytes_ = with_it;
   actions_.emplace_back(Submit{std::move(frame)});
 }
 
-bool Connection::answer(const v1::ServerFrame& frame, std::int64_t now_ms) {
+bool Connection::answer(v1::ServerFrame frame, std::int64_t now_ms) {
   const auto request = in_flight_.find(frame.id());
   if (state_ == State::closed || request == in_flight_.end()) return false;
   answers_expected_bytes_ -= request->second;
   in_flight_.erase(request);
-  send(frame, now_ms);
+  for (const v1::ServerFrame& part : parts_of(std::move(frame))) send(part, now_ms);
   if (draining_ && in_flight_.empty()) {
     close({ErrorKind::shutting_down, "the server is ending", {}, {}, {}, 1'000}, true);
   } else {
@@ -325,11 +346,12 @@ void Connection::close(Failure why, bool flush) {
   actions_.emplace_back(Close{std::move(why), flush});
 }
 
-bool Connection::may_read() const {
+bool Connection::has_room() const {
   return state_ != State::closed && !draining_ && in_flight_.size() < limits_.in_flight_max &&
-         answers_expected_bytes_ <= limits_.answers_expected_max_bytes &&
          outbound_bytes_ <= limits_.outbound_pause_bytes;
 }
+
+bool Connection::may_read() const { return has_room() && !held_; }
 
 void Connection::update_working() {
   const bool on = outbound_bytes_ <= limits_.outbound_pause_bytes;

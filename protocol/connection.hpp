@@ -5,7 +5,9 @@
 // Usage: c.receive(bytes, now_ms); for (Action& a : c.take_actions()) carry_out(a); and at c.next_tick_ms():
 // c.tick(now_ms).
 // Invariants: each Submit is answered exactly once by the owner calling answer(), unless Close came first; whatever
-// happens, at most one Close is given, and no Submit after it. No more than `in_flight_max` requests are out. While more
+// happens, at most one Close is given, and no Submit after it. No more than `in_flight_max` requests are out, and their
+// answers may come to no more than `answers_expected_max_bytes`: the request that would make it more is held, and nothing
+// read behind it. While more
 // than `outbound_pause_bytes` wait unsent, no request is read and no job is to be begun, so that only the answers that
 // are being worked on come on top of that. Only who reads nothing for a time is closed for what it leaves unread.
 #pragma once
@@ -79,8 +81,9 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
 
   void receive(std::string_view bytes, std::int64_t now_ms);
-  /// The answer to a Submit; its id says to which. Ignored after Close. Returns whether the id was in flight.
-  bool answer(const v1::ServerFrame& frame, std::int64_t now_ms);
+  /// The answer to a Submit; its id says to which. One to find_paths may be longer than a frame: it goes out in parts.
+  /// Ignored after Close. Returns whether the id was in flight.
+  bool answer(v1::ServerFrame frame, std::int64_t now_ms);
   /// An event, which answers no request: its id is 0. Ignored before Hello and after Close.
   void tell(const v1::ServerFrame& event, std::int64_t now_ms);
   void sent(std::size_t bytes, std::int64_t now_ms);
@@ -112,12 +115,16 @@ class Connection {
   void on_frame(std::string_view bytes, std::int64_t now_ms);
   void on_hello(const v1::Hello& hello, std::uint32_t id, std::int64_t now_ms);
   void on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t size, std::int64_t now_ms);
+  /// Puts the request in flight, or holds it until its answer has room.
+  void submit(std::unique_ptr<v1::ClientFrame> frame);
   bool refuse_other_protocol();
   void send(const v1::ServerFrame& frame, std::int64_t now_ms);
   void send_error(std::uint32_t id, const Failure& failure, std::int64_t now_ms);
   void close(Failure why, bool flush);
   void update_reading(std::int64_t now_ms);
   void update_working();
+  /// For one more request.
+  [[nodiscard]] bool has_room() const;
   [[nodiscard]] bool may_read() const;
   /// How long the client may go on without reading; kNever: nothing waits for it.
   [[nodiscard]] std::int64_t unread_until_ms() const;
@@ -137,6 +144,7 @@ class Connection {
   std::size_t outbound_bytes_ = 0;
   std::unordered_map<std::uint32_t, std::size_t> in_flight_;  // with the bytes that the answer may come to
   std::size_t answers_expected_bytes_ = 0;                    // of all in flight
+  std::unique_ptr<v1::ClientFrame> held_;                     // read, and waits for room for its answer
   std::size_t token_ = 0;
   std::string client_name_;
   std::vector<Action> actions_;

@@ -66,9 +66,11 @@ inline constexpr double kSightDistanceMaxBlocks = 1'024.0;
 inline constexpr std::uint32_t kExpansionsMax = 1'000'000;
 inline constexpr std::uint32_t kExpansionsDefault = 100'000;
 inline constexpr std::uint32_t kDeadlineMaxMs = 600'000;
-inline constexpr std::int32_t kPriorityMax = 100;     // both signs
-inline constexpr std::size_t kWaypointsMax = 16'384;  // of one answer: it fits a frame
-inline constexpr std::int32_t kCostMax = 1'000'000;   // a price of an agent; -1 forbids
+inline constexpr std::int32_t kPriorityMax = 100;                        // both signs
+inline constexpr std::size_t kWaypointsMax = 16'384;                     // of one answer: it fits a frame
+inline constexpr std::size_t kStartsMax = 1'024;                         // of one find_paths
+inline constexpr std::size_t kHordeWaypointsMax = std::size_t{1} << 16;  // of all paths of one find_paths
+inline constexpr std::int32_t kCostMax = 1'000'000;                      // a price of an agent; -1 forbids
 inline constexpr double kAgentLengthMaxBlocks =
     4'096.0;  // any length of an agent; the planner's own limits are narrower
 inline constexpr std::size_t kImmuneMax = 8;

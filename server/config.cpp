@@ -30,8 +30,8 @@ constexpr std::size_t kConfigBytesMax = 1 << 20;
 
 constexpr std::array<std::string_view, 6> kTables{"server", "log", "limits", "world", "agent", "token"};
 constexpr std::array<std::string_view, 3> kTokenKeys{"file", "weight", "jobs_queued"};
-constexpr std::array<std::string_view, 7> kServerKeys{"address", "port",       "token_file",      "insecure",
-                                                      "workers", "io_threads", "drain_timeout_ms"};
+constexpr std::array<std::string_view, 8> kServerKeys{"address", "port",       "token_file",       "insecure",
+                                                      "workers", "io_threads", "drain_timeout_ms", "share_searches"};
 constexpr std::array<std::string_view, 1> kLogKeys{"level"};
 constexpr std::array<std::string_view, 6> kLimitKeys{"connections",   "jobs_queued",      "jobs_queued_per_connection",
                                                      "searches_kept", "answers_kept_mib", "chunks"};
@@ -144,6 +144,7 @@ void read_server(Reader table, const std::filesystem::path& folder, Config& conf
   }
   table.number("port", config.port, 0, 65'535);
   table.flag("insecure", config.insecure);
+  table.flag("share_searches", config.share_searches);
   table.number("workers", config.workers, 0, kWorkersMax);
   table.number("io_threads", config.io_threads, 1, kIoThreadsMax);
   table.number("drain_timeout_ms", config.drain_timeout_ms, 0, 600'000);

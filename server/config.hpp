@@ -47,6 +47,7 @@ struct Config {
   std::size_t jobs_per_connection_max = protocol::kInFlightMax;
   std::size_t searches_kept_max = 8;      // long ones that wait for their next turn, with their memory
   std::size_t answers_kept_max_mib = 32;  // for the same question to the same version of a world; 0: none
+  bool share_searches = true;             // of path requests that wait and differ in their start only
   std::int64_t drain_timeout_ms = 5'000;
   std::string log_level = "info";
   std::vector<WorldConfig> worlds;

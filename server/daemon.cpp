@@ -33,7 +33,8 @@ SchedulerLimits scheduler_limits(const Config& config) {
   return {.waiting_max = config.jobs_queued_max,
           .waiting_per_connection_max = config.jobs_per_connection_max,
           .workers = worker_count(config),
-          .kept_max = config.searches_kept_max};
+          .kept_max = config.searches_kept_max,
+          .riders_min = config.share_searches ? kRidersMin : 0};
 }
 
 PlannerFactory real_planner(const Config& config) {
@@ -55,7 +56,7 @@ Daemon::Daemon(Config config, PlannerFactory make_planner)
       worlds_(io_.get_executor(), config_.worlds, config_.chunks_max),
       pool_(scheduler_limits(config_), config_.answers_kept_max_mib << 20,
             make_planner ? make_planner : real_planner(config_)),
-      router_(io_.get_executor(), worlds_, pool_, [this] { return info(); }) {}
+      router_(io_.get_executor(), worlds_, pool_, [this] { return info(); }, config_.share_searches) {}
 
 Daemon::~Daemon() = default;
 
@@ -194,6 +195,7 @@ v1::ServerInfo Daemon::info() const {
   info.set_jobs_queued(static_cast<std::uint32_t>(counts.queued));
   info.set_jobs_running(static_cast<std::uint32_t>(counts.running));
   info.set_jobs_answered(counts.answered);
+  info.set_jobs_shared(counts.shared);
   return info;
 }
 

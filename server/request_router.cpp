@@ -35,6 +35,8 @@ std::pair<const std::string*, const char*> world_of(const v1::ClientFrame& frame
       return {&frame.surface_below().world(), "surface_below.world"};
     case v1::ClientFrame::kFindPath:
       return {&frame.find_path().world(), "find_path.world"};
+    case v1::ClientFrame::kFindPaths:
+      return {&frame.find_paths().world(), "find_paths.world"};
     case v1::ClientFrame::kValidatePath:
       return {&frame.validate_path().world(), "validate_path.world"};
     case v1::ClientFrame::kUnwatch:
@@ -47,6 +49,20 @@ std::pair<const std::string*, const char*> world_of(const v1::ClientFrame& frame
 Failure unknown_world(const std::string& name, const char* field) {
   return {ErrorKind::world_unknown, fmt::format("no world '{}' is open", name), field, name,
           "names listed by list_worlds"};
+}
+
+/// A job with all but what it asks.
+Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::string& world, std::uint32_t deadline_ms,
+           Reply reply) {
+  Job job;
+  job.id = {client.id, reply.id(), ++client.jobs};
+  job.arrived_us = steady_now_us();
+  if (deadline_ms > 0) job.deadline_us = job.arrived_us + std::int64_t{deadline_ms} * 1'000;
+  job.world = world;
+  job.task.newest = [host] { return host->world.snapshot(); };
+  job.task.world_number = host->number;
+  job.task.reply = std::move(reply);
+  return job;
 }
 
 }  // namespace
@@ -138,6 +154,8 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
                  });
     case Frame::kFindPath:
       return find_path(client, host, std::move(*request->mutable_find_path()), std::move(reply));
+    case Frame::kFindPaths:
+      return find_paths(client, host, std::move(*request->mutable_find_paths()), std::move(reply));
     case Frame::kValidatePath:
       return validate_path(client, host, std::move(*request->mutable_validate_path()), std::move(reply));
     case Frame::kUnwatch:
@@ -156,24 +174,25 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
 }
 
 void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath request, Reply reply) {
-  Job job;
-  job.id = {client.id, reply.id(), ++client.jobs};
+  Job job = job_of(client, host, request.world(), request.deadline_ms(), std::move(reply));
   job.priority = request.priority();
-  job.arrived_us = steady_now_us();
-  if (request.deadline_ms() > 0) job.deadline_us = job.arrived_us + std::int64_t{request.deadline_ms()} * 1'000;
-  job.world = request.world();
   job.mob = request.mob();
-  job.task = {std::move(request), [host] { return host->world.snapshot(); }, host->number, std::move(reply)};
+  if (share_ && can_share(request)) job.group = group_key(request);
+  job.task.request = std::move(request);
+  submit(client, host, std::move(job));
+}
+
+void RequestRouter::find_paths(Client& client, const Host& host, v1::FindPaths request, Reply reply) {
+  Job job = job_of(client, host, request.world(), request.deadline_ms(), std::move(reply));
+  job.priority = request.priority();
+  job.mob = request.horde();
+  job.task.request = horde_of(std::move(request));
   submit(client, host, std::move(job));
 }
 
 void RequestRouter::validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply) {
-  Job job;
-  job.id = {client.id, reply.id(), ++client.jobs};
-  job.arrived_us = steady_now_us();
-  if (request.deadline_ms() > 0) job.deadline_us = job.arrived_us + std::int64_t{request.deadline_ms()} * 1'000;
-  job.world = request.world();
-  job.task = {std::move(request), [host] { return host->world.snapshot(); }, host->number, std::move(reply)};
+  Job job = job_of(client, host, request.world(), request.deadline_ms(), std::move(reply));
+  job.task.request = std::move(request);
   submit(client, host, std::move(job));
 }
 

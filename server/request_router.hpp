@@ -37,8 +37,14 @@ struct Client {
 class RequestRouter {
  public:
   using Info = std::function<v1::ServerInfo()>;
-  RequestRouter(boost::asio::any_io_executor executor, Worlds& worlds, WorkerPool& pool, Info info)
-      : executor_(std::move(executor)), worlds_(worlds), pool_(pool), watcher_(pool), info_(std::move(info)) {}
+  /// `share`: whether path requests may be searched together with others.
+  RequestRouter(boost::asio::any_io_executor executor, Worlds& worlds, WorkerPool& pool, Info info, bool share)
+      : executor_(std::move(executor)),
+        worlds_(worlds),
+        pool_(pool),
+        watcher_(pool),
+        info_(std::move(info)),
+        share_(share) {}
 
   void handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply);
   void cancel(Client& client, std::uint32_t request);
@@ -51,6 +57,7 @@ class RequestRouter {
   using Host = std::shared_ptr<WorldHost>;
 
   void find_path(Client& client, const Host& host, v1::FindPath request, Reply reply);
+  void find_paths(Client& client, const Host& host, v1::FindPaths request, Reply reply);
   void validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply);
   void submit(Client& client, const Host& host, Job job);
   void close_world(const std::string& name, Reply reply);
@@ -66,6 +73,7 @@ class RequestRouter {
   WorkerPool& pool_;
   PathWatcher watcher_;
   const Info info_;
+  const bool share_;
 };
 
 }  // namespace voxpath::server

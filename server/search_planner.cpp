@@ -192,8 +192,13 @@ void SearchPlanner::stop(Stop why) {
 }
 
 void SearchPlanner::write(v1::PathAnswer* answer, FoundPath* found) {
-  pathfinding::Answer planned = search_.answer();
-  write_answer(planned, answer);
+  write(search_.answer(), protocol::kWaypointsMax, answer, found);
+  reset();
+}
+
+void SearchPlanner::write(pathfinding::Answer planned, std::size_t most, v1::PathAnswer* answer,
+                          FoundPath* found) const {
+  write_answer(planned, answer, most);
   if (with_sections_) {
     for (const world::SectionPos section : planned.sections) {
       v1::SectionPos* out = answer->add_sections();
@@ -202,18 +207,55 @@ void SearchPlanner::write(v1::PathAnswer* answer, FoundPath* found) {
       out->set_z(section.z);
     }
   }
-  if (found != nullptr) {
-    planned.path.resize(std::min(planned.path.size(), protocol::kWaypointsMax));
-    *found = {{std::move(planned.path), agent_, std::move(planned.sections)}, snapshot_};
-  }
-  reset();
+  if (found == nullptr) return;
+  planned.path.resize(std::min(planned.path.size(), most));
+  *found = {{std::move(planned.path), agent_, std::move(planned.sections)}, snapshot_};
 }
 
 void SearchPlanner::reset() {
   search_.reset();
+  if (horde_) horde_->reset();
   check_.reset();
   path_ = {};
   snapshot_.reset();
+}
+
+std::optional<Failure> SearchPlanner::begin_horde(world::Ref<const world::Snapshot> snapshot,
+                                                  const HordeRequest& request, HordeOptions options) {
+  static_assert(protocol::kStartsMax <= pathfinding::kHordeMax);
+  auto query = query_of(request.question, *profiles_);
+  if (auto* refused = std::get_if<Failure>(&query)) return std::move(*refused);
+  with_sections_ = request.question.with_sections();
+  agent_ = std::get<pathfinding::Query>(query).agent;
+  snapshot_ = snapshot;
+  horde_options_ = options;
+  pathfinding::Limits limits;
+  if (request.question.expansions_max() > 0) limits.expansions = request.question.expansions_max();
+  std::vector<pathfinding::Place> starts;
+  starts.reserve(static_cast<std::size_t>(request.starts.size()));
+  for (const v1::Place& start : request.starts) starts.push_back(place_of(start));
+  if (!horde_) horde_.emplace();
+  const auto status =
+      horde_->begin(std::move(snapshot), std::get<pathfinding::Query>(query), std::move(starts), limits);
+  if (!status) {
+    snapshot_.reset();
+    return failure_of(status.error(), "find_path");
+  }
+  return std::nullopt;
+}
+
+void SearchPlanner::stop_horde(Stop why) {
+  horde_->stop(why == Stop::deadline ? PartialReason::deadline : PartialReason::none);
+}
+
+std::vector<Planner::HordeAnswer> SearchPlanner::take_answers() {
+  std::vector<HordeAnswer> answers;
+  for (auto& [start, planned] : horde_->take_answers()) {
+    HordeAnswer& out = answers.emplace_back();
+    out.start = start;
+    write(std::move(planned), horde_options_.waypoints_max, &out.answer, horde_options_.found ? &out.found : nullptr);
+  }
+  return answers;
 }
 
 std::optional<Failure> SearchPlanner::begin_check(world::Ref<const world::Snapshot> snapshot,
@@ -246,13 +288,13 @@ void SearchPlanner::end_check(v1::PathVerdict* verdict) {
   reset();
 }
 
-void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message) {
+void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message, std::size_t waypoints_max) {
   message->set_status(status_of(answer.status));
   message->set_reason(reason_of(answer.reason));
   message->set_version(answer.statistics.world_version);
   message->set_cost(answer.cost);
   message->set_moves(static_cast<std::uint32_t>(answer.moves()));
-  message->set_truncated(answer.path.size() > protocol::kWaypointsMax);
+  message->set_truncated(answer.path.size() > waypoints_max);
   message->set_inexact(!answer.exact);
   message->set_expanded(answer.statistics.expanded);
   message->set_generated(answer.statistics.generated);
@@ -272,7 +314,7 @@ void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message) {
     write_block(blocker.at, out->mutable_at());
     out->set_obstacle(obstacle_of(blocker.obstacle));
   }
-  const std::size_t count = std::min(answer.path.size(), protocol::kWaypointsMax);
+  const std::size_t count = std::min(answer.path.size(), waypoints_max);
   message->mutable_waypoints()->Reserve(static_cast<int>(count));
   for (std::size_t i = 0; i < count; ++i) write_waypoint(answer.path[i], message->add_waypoints());
 }

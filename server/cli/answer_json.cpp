@@ -86,13 +86,7 @@ object waypoint(const pathfinding::Waypoint& w) {
           {"action", w.action == pathfinding::Action::none ? value(nullptr) : string(name(w.action))}};
 }
 
-}  // namespace
-
-std::string error_json(ExitCode code, const std::string& message) {
-  return line(object{{"error", object{{"exit_code", static_cast<int>(code)}, {"message", string(message)}}}});
-}
-
-std::string answer_json(const PathOutcome& outcome, const std::string& advice, const std::string& drawing) {
+object answer(const PathOutcome& outcome, const std::string& advice) {
   const pathfinding::Answer& a = outcome.answer;
   array waypoints;
   for (const auto& w : a.path) waypoints.push_back(waypoint(w));
@@ -107,29 +101,54 @@ std::string answer_json(const PathOutcome& outcome, const std::string& advice, c
   }
   array sections;
   for (const world::SectionPos s : a.sections) sections.push_back(array{s.x, s.y, s.z});
-  object result{{"status", string(name(a.status))},
-                {"reason", a.reason == pathfinding::PartialReason::none ? value(nullptr) : string(name(a.reason))},
-                {"advice", advice.empty() ? value(nullptr) : string(advice)},
-                {"cost", a.cost},
-                {"moves", a.moves()},
-                {"truncated", outcome.truncated},
-                {"exact", a.exact},
-                {"start_rule", string(name(a.start_rule))},
-                {"goal_rule", string(name(a.goal_rule))},
-                {"missing_chunks", std::move(missing)},
-                {"blockers", std::move(blockers)},
-                {"goal_index", a.goal_index},
-                {"sections", std::move(sections)},
-                {"unknown_blocks", a.statistics.unknown_blocks},
-                {"expanded", a.statistics.expanded},
-                {"generated", a.statistics.generated},
-                {"search_ms", outcome.search_ms},
-                {"queue_ms", outcome.queue_ms},
-                {"watch", outcome.watch},
-                {"world_version", a.statistics.world_version},
-                {"waypoints", std::move(waypoints)}};
+  return {{"status", string(name(a.status))},
+          {"reason", a.reason == pathfinding::PartialReason::none ? value(nullptr) : string(name(a.reason))},
+          {"advice", advice.empty() ? value(nullptr) : string(advice)},
+          {"cost", a.cost},
+          {"moves", a.moves()},
+          {"truncated", outcome.truncated},
+          {"exact", a.exact},
+          {"start_rule", string(name(a.start_rule))},
+          {"goal_rule", string(name(a.goal_rule))},
+          {"missing_chunks", std::move(missing)},
+          {"blockers", std::move(blockers)},
+          {"goal_index", a.goal_index},
+          {"sections", std::move(sections)},
+          {"unknown_blocks", a.statistics.unknown_blocks},
+          {"expanded", a.statistics.expanded},
+          {"generated", a.statistics.generated},
+          {"search_ms", outcome.search_ms},
+          {"queue_ms", outcome.queue_ms},
+          {"watch", outcome.watch},
+          {"world_version", a.statistics.world_version},
+          {"waypoints", std::move(waypoints)}};
+}
+
+}  // namespace
+
+std::string error_json(ExitCode code, const std::string& message) {
+  return line(object{{"error", object{{"exit_code", static_cast<int>(code)}, {"message", string(message)}}}});
+}
+
+std::string answer_json(const PathOutcome& outcome, const std::string& advice, const std::string& drawing) {
+  object result = answer(outcome, advice);
   if (!drawing.empty()) result["drawing"] = lines(drawing);
   return line(result);
+}
+
+std::string horde_json(const std::vector<pathfinding::Place>& starts, const HordeOutcome& outcome,
+                       const std::vector<std::string>& advice) {
+  array paths;
+  for (std::size_t i = 0; i < outcome.paths.size(); ++i) {
+    object path = answer(outcome.paths[i], advice[i]);
+    for (const char* of_one : {"search_ms", "queue_ms", "watch", "sections"}) path.erase(of_one);
+    path["from"] = std::visit([](const auto& place) { return array{place.x, place.y, place.z}; }, starts[i]);
+    paths.push_back(std::move(path));
+  }
+  return line(object{{"paths", std::move(paths)},
+                     {"shared", outcome.shared},
+                     {"search_ms", outcome.search_ms},
+                     {"queue_ms", outcome.queue_ms}});
 }
 
 std::string invalidation_json(const Invalidation& event) {

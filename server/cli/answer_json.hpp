@@ -15,6 +15,9 @@ namespace voxpath::server {
 std::string error_json(ExitCode code, const std::string& message);
 /// `advice`: a sentence for people; `drawing`: lines of a map, left out when empty.
 std::string answer_json(const PathOutcome& outcome, const std::string& advice, const std::string& drawing);
+/// A path for each start, with a sentence for people each.
+std::string horde_json(const std::vector<pathfinding::Place>& starts, const HordeOutcome& outcome,
+                       const std::vector<std::string>& advice);
 /// How a watch ended.
 std::string invalidation_json(const Invalidation& event);
 std::string info_json(const WorldInfo& info);

@@ -24,6 +24,7 @@ struct Console {
 using Chosen = std::function<ExitCode(const Console&)>;
 
 void add_path_command(CLI::App& app, Chosen& chosen);
+void add_paths_command(CLI::App& app, Chosen& chosen);
 void add_world_command(CLI::App& app, Chosen& chosen);
 void add_blocks_command(CLI::App& app, Chosen& chosen);
 void add_agents_command(CLI::App& app, Chosen& chosen);

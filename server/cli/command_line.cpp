@@ -52,6 +52,7 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
   app.require_subcommand(0, 1);
   app.set_version_flag("--version", "voxpath " VOXPATH_VERSION);
   add_path_command(app, chosen);
+  add_paths_command(app, chosen);
   add_world_command(app, chosen);
   add_blocks_command(app, chosen);
   add_agents_command(app, chosen);

@@ -1,4 +1,5 @@
 // A world loaded into this process: from a world folder, or drawn in a scenario file.
+#include "pathfinding/horde_search.hpp"
 #include "pathfinding/search.hpp"
 #include "server/cli/text_file.hpp"
 #include "server/cli/world_access.hpp"
@@ -36,6 +37,20 @@ class LocalWorld : public WorldAccess {
     if (!answer) return answer.error();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
     return PathOutcome{.answer = std::move(*answer), .search_ms = took.count(), .queue_ms = 0};
+  }
+
+  world::Result<HordeOutcome> find_paths(const HordeQuestion& question) override {
+    constexpr std::uint32_t kStep = 1'000'000;  // expansions; nobody waits for a turn here
+    const auto started = std::chrono::steady_clock::now();
+    pathfinding::HordeSearch horde;
+    const auto begun = horde.begin(snapshot_, question.question.query, question.starts, question.question.limits);
+    if (!begun) return begun.error();
+    while (!horde.advance(kStep)) {
+    }
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - started;
+    HordeOutcome outcome{.paths = {}, .shared = horde.shared(), .search_ms = took.count(), .queue_ms = 0};
+    for (pathfinding::Answer& answer : horde.answers()) outcome.paths.push_back({.answer = std::move(answer)});
+    return outcome;
   }
 
   [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const override { return snapshot_; }

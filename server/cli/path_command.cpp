@@ -1,10 +1,9 @@
 // `voxpath path`: one question to the planner, answered for people, for programs, or as a drawing.
-#include "pathfinding/profiles.hpp"
 #include "server/cli/answer_json.hpp"
 #include "server/cli/answer_text.hpp"
 #include "server/cli/cost_tables.hpp"
-#include "server/cli/goal_options.hpp"
 #include "server/cli/place_text.hpp"
+#include "server/cli/search_options.hpp"
 #include "server/cli/world_drawing.hpp"
 #include "world/blocks/error_text.hpp"
 #include "world/choice.hpp"
@@ -26,30 +25,14 @@ namespace {
 struct PathOptions {
   WorldOptions world;
   std::string from;
-  GoalOptions goal;
-  std::string agent = "zombie";
-  std::vector<std::string> set;
-  std::string algorithm = "astar", heuristic = "octile", simplify = "none";
+  SearchOptions search;
   std::string open_list = "automatic";
   std::string explain_what;  // costs, or nothing
   std::optional<int> layer;  // of the costs
-  std::vector<std::string> prices;
-  std::int64_t limit = pathfinding::kExpansionsDefault;
   int margin = kMapMarginDefault;
-  bool json = false, draw = false, explain = false, watch = false, proof_only = false;
+  bool json = false, draw = false, explain = false, watch = false;
   [[nodiscard]] bool remote() const { return world.world.empty(); }
 };
-
-constexpr std::array<std::pair<std::string_view, pathfinding::Algorithm>, 3> kAlgorithms{
-    {{"astar", pathfinding::Algorithm::astar},
-     {"dijkstra", pathfinding::Algorithm::dijkstra},
-     {"bfs", pathfinding::Algorithm::bfs}}};
-constexpr std::array<std::pair<std::string_view, pathfinding::Heuristic>, 5> kHeuristics{
-    {{"octile", pathfinding::Heuristic::octile},
-     {"chebyshev", pathfinding::Heuristic::chebyshev},
-     {"euclidean", pathfinding::Heuristic::euclidean},
-     {"manhattan", pathfinding::Heuristic::manhattan},
-     {"zero", pathfinding::Heuristic::zero}}};
 
 constexpr std::array<std::pair<std::string_view, pathfinding::OpenListKind>, 4> kOpenLists{
     {{"automatic", pathfinding::OpenListKind::automatic},
@@ -57,52 +40,10 @@ constexpr std::array<std::pair<std::string_view, pathfinding::OpenListKind>, 4> 
      {"keyed_heap", pathfinding::OpenListKind::keyed_heap},
      {"list", pathfinding::OpenListKind::list}}};
 
-constexpr std::array<std::pair<std::string_view, pathfinding::Simplify>, 3> kSimplify{
-    {{"none", pathfinding::Simplify::none},
-     {"corners", pathfinding::Simplify::corners},
-     {"line_of_sight", pathfinding::Simplify::line_of_sight}}};
-
 /// How often a wait for the end of a watch looks whether it was interrupted.
 constexpr std::chrono::milliseconds kInterruptLatency{100};
 
 world::Error invalid(std::string message) { return {world::ErrorCode::invalid_argument, std::move(message)}; }
-
-/// The mob, into the question: known here, or by its name to the server that is asked.
-world::Status set_agent(const PathOptions& options, PathQuestion& question) {
-  pathfinding::Agent& agent = question.query.agent;
-  if (auto known = pathfinding::profile_agent(options.agent)) {
-    agent = *known;
-  } else if (!options.remote()) {
-    return invalid("--agent: " + known.error().message + " (`voxpath agents` lists them)");
-  } else if (options.agent.empty()) {
-    return invalid("--agent = \"\": a name is needed");
-  } else {
-    question.profile = options.agent;
-  }
-  for (const std::string& assignment : options.set) {
-    const std::size_t equals = assignment.find('=');
-    if (equals == std::string::npos) {
-      return invalid(
-          fmt::format("--set = {}: FIELD=VALUE is needed, such as open_doors=true", world::quoted(assignment)));
-    }
-    const std::string field = assignment.substr(0, equals);
-    const auto status = set_field(agent, field, assignment.substr(equals + 1));
-    if (!status) return invalid(fmt::format("--set {}: {}", world::quoted(assignment), status.error().message));
-    question.changed_fields.push_back(field);
-  }
-  const auto says = [&](std::string_view field) {
-    return std::any_of(question.changed_fields.begin(), question.changed_fields.end(), [&](const std::string& changed) {
-      return changed == field || changed == fmt::format("{}_px", field);
-    });
-  };
-  if (options.draw && !question.profile.empty() && !(says("width") && says("height"))) {
-    return invalid(fmt::format(
-        "--draw: how large {} is only the server knows; say it by --set width=BLOCKS --set height=BLOCKS, which the "
-        "search then takes too",
-        world::quoted(options.agent)));
-  }
-  return world::ok_status();
-}
 
 /// What only a world that is loaded here can be asked.
 world::Status check_local(const PathOptions& options) {
@@ -119,32 +60,36 @@ world::Status check_local(const PathOptions& options) {
   return world::ok_status();
 }
 
+/// A drawing needs the size of the mob.
+world::Status check_drawing(const PathOptions& options, const PathQuestion& question) {
+  const auto says = [&](std::string_view field) {
+    return std::any_of(question.changed_fields.begin(), question.changed_fields.end(), [&](const std::string& changed) {
+      return changed == field || changed == fmt::format("{}_px", field);
+    });
+  };
+  if (options.draw && !question.profile.empty() && !(says("width") && says("height"))) {
+    return invalid(fmt::format(
+        "--draw: how large {} is only the server knows; say it by --set width=BLOCKS --set height=BLOCKS, which the "
+        "search then takes too",
+        world::quoted(question.profile)));
+  }
+  return world::ok_status();
+}
+
 world::Result<PathQuestion> question_of(const PathOptions& options) {
-  PathQuestion question;
+  auto asked = question_of(options.search, options.remote());
+  if (!asked) return asked.error();
+  PathQuestion question = *std::move(asked);
   pathfinding::Query& query = question.query;
-  if (auto s = set_agent(options, question); !s) return s.error();
+  if (auto s = check_drawing(options, question); !s) return s.error();
   const auto from = parse_place("--from", options.from);
   if (!from) return from.error();
   query.start = *from;
-  auto goal = goal_of(options.goal);
-  if (!goal) return goal.error();
-  query.goal = *std::move(goal);
-  auto boxes = priced_boxes_of(options.prices);
-  if (!boxes) return boxes.error();
-  query.priced_boxes = *std::move(boxes);
-  if (auto s = world::choose(query.algorithm, "--algorithm", options.algorithm, kAlgorithms); !s) return s.error();
-  if (auto s = world::choose(query.heuristic, "--heuristic", options.heuristic, kHeuristics); !s) return s.error();
   if (auto s = world::choose(query.open_list, "--open-list", options.open_list, kOpenLists); !s) return s.error();
   if (auto s = check_local(options); !s) return s.error();
   // The costs shown are those of the plain search; the path should be its too.
   const bool automatic = query.open_list == pathfinding::OpenListKind::automatic;
   if (!options.explain_what.empty() && automatic) query.open_list = pathfinding::OpenListKind::heap;
-  if (auto s = world::choose(query.simplify, "--simplify", options.simplify, kSimplify); !s) return s.error();
-  query.best_effort = !options.proof_only;
-  if (options.limit < 1 || options.limit > pathfinding::kExpansionsMax) {
-    return invalid(fmt::format("--limit = {}: 1 to {} is allowed", options.limit, pathfinding::kExpansionsMax));
-  }
-  question.limits.expansions = static_cast<std::uint32_t>(options.limit);
   if (auto s = validate(query, question.limits); !s) return s.error();
   if (options.margin < 0 || options.margin > kMapMarginMax) {
     return invalid(fmt::format("--margin = {}: 0 to {} is allowed", options.margin, kMapMarginMax));
@@ -153,22 +98,6 @@ world::Result<PathQuestion> question_of(const PathOptions& options) {
   if (options.watch && !options.remote())
     return invalid("--watch: a world that is loaded here does not change; ask a voxpathd by --server");
   return question;
-}
-
-ExitCode exit_code_of(pathfinding::AnswerStatus status) {
-  using pathfinding::AnswerStatus;
-  switch (status) {
-    case AnswerStatus::found:
-      return ExitCode::ok;
-    case AnswerStatus::start_invalid:
-    case AnswerStatus::goal_invalid:
-      return ExitCode::place_invalid;
-    case AnswerStatus::partial:
-    case AnswerStatus::unreachable:
-    case AnswerStatus::cancelled:
-      break;
-  }
-  return ExitCode::no_path;
 }
 
 world::Result<std::string> drawing_of(const PathOptions& options, const pathfinding::Query& query,
@@ -233,11 +162,6 @@ ExitCode run(const PathOptions& options, const Console& console) {
 }
 
 constexpr const char* kFooter =
-    "Fields for --set: width height step jump max_drop (blocks, or with _px in 1/16 block), water=float|avoid|walk,\n"
-    "  corners=strict|never|loose, metric=cost|moves, mode=walk|fly|swim, leap=0..3, climb open_doors pass_doors\n"
-    "  open_gates (true|false), immune=fire,lava,..., cost_cardinal cost_diagonal cost_space_diagonal cost_climb\n"
-    "  cost_jump cost_drop cost_leap cost_water cost_near_hazard cost_slow cost_open (-1 forbids)\n"
-    "\n"
     "Examples:\n"
     "  voxpath path --world ~/.minecraft/saves/Home --from 12,64,-7 --to 40,70,-30 --draw\n"
     "  voxpath path --world ~/.minecraft/saves/Home --from -3.5,64.0,-3.5 --to 8,64,8 --agent villager --json\n"
@@ -264,46 +188,6 @@ constexpr const char* kFooter =
     "with\n"
     "5 where the server goes away.";
 
-void add_search_options(CLI::App& command, PathOptions& options) {
-  command.add_option("--agent", options.agent, "Who walks: a name that `voxpath agents` lists, or the server knows")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--set", options.set, "Changes one field of the agent; may be given again")
-      ->type_name("FIELD=VALUE")
-      ->expected(1)
-      ->take_all();
-  command.add_option("--algorithm", options.algorithm, "astar, dijkstra or bfs (fewest moves)")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--heuristic", options.heuristic, "octile, chebyshev, euclidean, manhattan or zero")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command.add_option("--limit", options.limit, "Most nodes to expand, 1 to 1000000")
-      ->type_name("N")
-      ->check(refuse_nothing)
-      ->capture_default_str();
-  command.add_flag(
-      "--proof-only", options.proof_only,
-      "Where it is proved that there is no path, say so at once, without a path to the best place instead");
-  command
-      .add_option("--open-list", options.open_list,
-                  "What holds the nodes that were met: automatic, or to compare heap, keyed_heap, list; with --world")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command
-      .add_option("--simplify", options.simplify,
-                  "Waypoints to leave out: none, corners (those on straight pieces), or line_of_sight (those that the\n"
-                  "mob can pass by)")
-      ->type_name("NAME")
-      ->capture_default_str();
-  command
-      .add_option("--price", options.prices,
-                  "What entering a cell of this box costs more: a number, or forbidden; may be given again, up to 64")
-      ->type_name("X,Y,Z..X,Y,Z=PRICE")
-      ->expected(1)
-      ->take_all();
-}
-
 }  // namespace
 
 void add_path_command(CLI::App& app, Chosen& chosen) {
@@ -312,8 +196,12 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   command->add_option("--from", options->from, "Start: X,Y,Z is a cell; with a decimal point an exact position")
       ->type_name("X,Y,Z")
       ->required();
-  add_goal_options(*command, options->goal);
-  add_search_options(*command, *options);
+  add_search_options(*command, options->search);
+  command
+      ->add_option("--open-list", options->open_list,
+                   "What holds the nodes that were met: automatic, or to compare heap, keyed_heap, list; with --world")
+      ->type_name("NAME")
+      ->capture_default_str();
   add_world_options(*command, options->world);
   command->add_flag("--json", options->json, "Print the whole answer as JSON");
   command->add_flag("--draw", options->draw, "Draw the way on a map seen from above");
@@ -332,7 +220,7 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
       ->type_name("N")
       ->check(refuse_nothing)
       ->capture_default_str();
-  command->footer(kFooter);
+  command->footer(std::string(kFieldsHelp) + "\n" + kFooter);
   command->callback([options, explain, &chosen] {
     options->explain = explain->count() > 0;
     chosen = [options](const Console& console) { return run(*options, console); };

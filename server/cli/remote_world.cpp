@@ -56,6 +56,12 @@ class RemoteWorld : public WorldAccess {
     return outcome_of(*reply);
   }
 
+  world::Result<HordeOutcome> find_paths(const HordeQuestion& question) override {
+    const auto reply = client_->find_paths(find_paths_message(info_.world(), question));
+    if (!reply) return error_of(server_, reply.error());
+    return outcome_of(*reply);
+  }
+
   world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds patience) override {
     const auto event = client_->next_invalidated(patience);
     if (!event) return std::optional<Invalidation>();

@@ -126,11 +126,10 @@ Enum shifted(int wire, Enum last, Enum otherwise) {
   return wire >= 1 && wire - 1 <= static_cast<int>(last) ? static_cast<Enum>(wire - 1) : otherwise;
 }
 
-}  // namespace
-
-v1::FindPath find_path_message(const std::string& world, const PathQuestion& question) {
+/// What FindPath and FindPaths have alike.
+template <class Message>
+void write_question(const std::string& world, const PathQuestion& question, Message& message) {
   const pathfinding::Query& query = question.query;
-  v1::FindPath message;
   message.set_world(world);
   v1::Agent agent;
   write_agent(query.agent, agent);
@@ -140,7 +139,6 @@ v1::FindPath find_path_message(const std::string& world, const PathQuestion& que
     message.mutable_agent()->set_profile(question.profile);
     for (const std::string& field : question.changed_fields) copy_field(agent, field, *message.mutable_agent());
   }
-  write_place(query.start, *message.mutable_start());
   std::visit(WriteGoal{*message.mutable_goal()}, query.goal);
   for (const pathfinding::PricedBox& priced : query.priced_boxes) {
     v1::PricedBox& box = *message.add_priced_boxes();
@@ -156,9 +154,33 @@ v1::FindPath find_path_message(const std::string& world, const PathQuestion& que
   message.set_simplify(static_cast<v1::FindPath::Simplify>(query.simplify));
   message.set_proof_only(!query.best_effort);
   message.set_expansions_max(question.limits.expansions);
+}
+
+}  // namespace
+
+v1::FindPath find_path_message(const std::string& world, const PathQuestion& question) {
+  v1::FindPath message;
+  write_question(world, question, message);
+  write_place(question.query.start, *message.mutable_start());
   message.set_with_sections(true);
   message.set_watch(question.watch);
   return message;
+}
+
+v1::FindPaths find_paths_message(const std::string& world, const HordeQuestion& question) {
+  v1::FindPaths message;
+  write_question(world, question.question, message);
+  for (const pathfinding::Place& start : question.starts) write_place(start, *message.add_starts());
+  return message;
+}
+
+HordeOutcome outcome_of(const v1::PathsAnswer& message) {
+  HordeOutcome outcome;
+  for (const v1::PathAnswer& path : message.paths()) outcome.paths.push_back(outcome_of(path));
+  outcome.shared = message.shared();
+  outcome.search_ms = static_cast<double>(message.times().searched_us()) / kUsPerMs;
+  outcome.queue_ms = static_cast<double>(message.times().queued_us()) / kUsPerMs;
+  return outcome;
 }
 
 PathOutcome outcome_of(const v1::PathAnswer& message) {

@@ -13,5 +13,7 @@ namespace voxpath::server {
 
 v1::FindPath find_path_message(const std::string& world, const PathQuestion& question);
 PathOutcome outcome_of(const v1::PathAnswer& message);
+v1::FindPaths find_paths_message(const std::string& world, const HordeQuestion& question);
+HordeOutcome outcome_of(const v1::PathsAnswer& message);
 
 }  // namespace voxpath::server

@@ -48,6 +48,19 @@ struct PathOutcome {
   std::uint64_t watch = 0;  // 0: the path is not watched
 };
 
+/// Many mobs of one kind with one goal; `question.query.start` plays no part.
+struct HordeQuestion {
+  PathQuestion question;
+  std::vector<pathfinding::Place> starts;
+};
+
+struct HordeOutcome {
+  std::vector<PathOutcome> paths;  // in the order of the starts; without times of their own
+  std::size_t shared = 0;          // of them, by a search that they shared
+  double search_ms = 0;
+  double queue_ms = 0;  // at a server
+};
+
 /// How a watch ended.
 struct Invalidation {
   bool world_closed = false;  // else the path is broken:
@@ -93,6 +106,7 @@ class WorldAccess {
 
   /// Errors of all: those of the question; failed_precondition where the server cannot be reached.
   virtual world::Result<PathOutcome> find_path(const PathQuestion& question) = 0;
+  virtual world::Result<HordeOutcome> find_paths(const HordeQuestion& question) = 0;
   /// Waits so long for the end of a watch; nullopt: it has not come.
   virtual world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds patience) = 0;
   virtual world::Result<BlockBox> blocks(const world::Box& box) = 0;

@@ -18,26 +18,14 @@ void append(Number number, std::string& text) {
 
 }  // namespace
 
-std::string group_key(const v1::FindPath& request) {
-  v1::FindPath group = request;
-  group.clear_start();
-  group.clear_world();
-  group.clear_deadline_ms();
-  group.clear_priority();
-  group.clear_mob();
-  group.clear_watch();
-  group.DiscardUnknownFields();
-  return group.SerializeAsString();
-}
-
-std::string question_key(std::uint64_t world_number, std::uint64_t version, const v1::FindPath& request) {
-  const std::string group = group_key(request);
+std::string question_key(std::uint64_t world_number, std::uint64_t version, std::string_view group,
+                         const v1::Place& start) {
   std::string key;
   append(world_number, key);
   append(version, key);
   append(group.size(), key);
   key += group;
-  request.start().AppendToString(&key);
+  start.AppendToString(&key);
   return key;
 }
 

@@ -3,7 +3,7 @@
 // Invariants: what comes out is what was put in for that key, to the byte, but for what differs with each request
 // (PathAnswer.times and watch, which are not kept). Keys and answers together are never larger than `bytes_max`; the one
 // not asked for the longest goes first.
-// Usage: key = question_key(world, version, request); if (!cache.find(key, &answer)) { search; if (complete(answer))
+// Usage: key = question_key(world, version, group_key(request), request.start()); if (!cache.find(key, &answer)) { search; if (complete(answer))
 // cache.put(key, answer); }
 #pragma once
 
@@ -19,12 +19,10 @@
 
 namespace voxpath::server {
 
-/// Everything that decides the answer but world and start: requests of one group have the same mob, the same goal and
-/// the same way to search, and could be answered by one search from the goal.
-[[nodiscard]] std::string group_key(const v1::FindPath& request);
-/// Everything that decides the answer. Equal keys have equal answers; equal questions that are written differently may
-/// have different keys.
-[[nodiscard]] std::string question_key(std::uint64_t world_number, std::uint64_t version, const v1::FindPath& request);
+/// Everything that decides the answer; `group` is group_key() of the request. Equal keys have equal answers; equal
+/// questions that are written differently may have different keys.
+[[nodiscard]] std::string question_key(std::uint64_t world_number, std::uint64_t version, std::string_view group,
+                                       const v1::Place& start);
 /// Whether it depends on the question alone, and not on when it was asked or given up.
 [[nodiscard]] bool complete(const v1::PathAnswer& answer);
 

@@ -31,6 +31,7 @@ struct Job {
   std::int64_t deadline_us = kNoDeadline;
   std::string world;
   std::uint64_t mob = 0;  // 0: none
+  std::string group;      // group_key(), where it may be searched together with others of its group; else empty
   PathTask task;
 };
 

@@ -70,6 +70,30 @@ std::optional<JobQueue::Entry> JobQueue::take(bool set_back) {
   return std::nullopt;
 }
 
+bool JobQueue::may_ride(const Entry& entry) const {
+  const Lane& lane = lanes_.at(entry.id.connection);
+  return !lane.held && lane.tag - now_ <= virtual_time(lane, kRideAheadUs);
+}
+
+void JobQueue::take_along(const Entry& entry) {
+  step_up(entry.id.connection);  // before it is removed, or the lane might be forgotten
+  [[maybe_unused]] const bool waited = remove(entry);
+  assert(waited);
+}
+
+void JobQueue::step_up(std::uint64_t connection) {
+  ++lanes_.at(connection).taken;
+  ++taken_;
+}
+
+void JobQueue::step_down(std::uint64_t connection) {
+  const auto lane = lanes_.find(connection);
+  assert(lane != lanes_.end() && lane->second.taken > 0);
+  --lane->second.taken;
+  --taken_;
+  forget_if_idle(lane);
+}
+
 void JobQueue::settle(std::uint64_t connection, std::int64_t spent_us) {
   const auto lane = lanes_.find(connection);
   assert(lane != lanes_.end() && lane->second.taken > 0);

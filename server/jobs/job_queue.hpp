@@ -3,7 +3,7 @@
 // Thread-safety: none, and no clock: the owner locks and says what time was spent.
 // Invariants: an entry that went in comes out exactly once, by take() or remove(). While two connections have jobs
 // waiting, the worker time that each has had, divided by its weight, differs by no more than a slice or two, however
-// many jobs each has. A long job comes out for every kQuickInARow short ones of its connection and priority at the
+// many jobs each has; kRideAheadUs more where jobs ride along with those of others. A long job comes out for every kQuickInARow short ones of its connection and priority at the
 // latest.
 // Sources: fairness: start-time fair queueing with the length of a quantum known only after it, Goyal, Guo, Vin, "A
 // Hierarchical CPU Scheduler for Multimedia Operating Systems" (OSDI 1996), section 3. Short before long: two levels of
@@ -20,8 +20,9 @@
 
 namespace voxpath::server {
 
-inline constexpr std::int64_t kSliceUs = 1'000;  // of search, before another's turn
-inline constexpr unsigned kQuickInARow = 3;      // short ones before a long one that waits, too
+inline constexpr std::int64_t kSliceUs = 1'000;             // of search, before another's turn
+inline constexpr std::int64_t kRideAheadUs = 4 * kSliceUs;  // that a connection may be ahead, and still ride along
+inline constexpr unsigned kQuickInARow = 3;                 // short ones before a long one that waits, too
 
 class JobQueue {
  public:
@@ -46,6 +47,16 @@ class JobQueue {
   [[nodiscard]] bool ready() const { return !order_.empty(); }
   /// The next one; its connection counts as served until settle(). Without `set_back`, none of that kind.
   [[nodiscard]] std::optional<Entry> take(bool set_back);
+  /// Whether the entry may be taken along with another that is taken: not where its connection is held, or is ahead of the
+  /// others by so much that it would not be its turn for long.
+  [[nodiscard]] bool may_ride(const Entry& entry) const;
+  /// It does not wait any more; step_up() for its connection. Precondition: it waits.
+  void take_along(const Entry& entry);
+  /// The connection counts as served until as many step_down() as step_up(); charge() says with what.
+  void step_up(std::uint64_t connection);
+  void step_down(std::uint64_t connection);
+  /// The more, the longer until it is the connection's turn. Precondition: it has jobs here, or is stepped up.
+  [[nodiscard]] std::int64_t tag(std::uint64_t connection) const { return lanes_.at(connection).tag; }
   /// What a take() came to: the time that the worker spent.
   void settle(std::uint64_t connection, std::int64_t spent_us);
   /// Time that was spent for a connection otherwise.

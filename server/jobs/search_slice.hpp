@@ -2,7 +2,8 @@
 // Thread-safety: one thread at a time; it has no clock but the one that it is given. Lifetime: run, cache and clock
 // outlive it.
 // Invariants: cancellation, deadline and the end of the slice are looked at after every kStepExpansions or kStepMoves.
-// An answer from the cache is the one that the search would give.
+// An answer from the cache is the one that the search would give. A horde with riders is over as soon as those who are
+// left are better searched for one by one.
 // Usage: SearchSlice slice(run, cache, clock); while (!slice.step()) {} slice.over() ? use slice.result() : more later
 #pragma once
 
@@ -13,6 +14,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace voxpath::server {
 
@@ -22,6 +24,8 @@ inline constexpr std::uint32_t kStepMoves = 25;  // of a path to validate
 
 /// Microseconds from any beginning.
 using Clock = std::function<std::int64_t()>;
+
+[[nodiscard]] v1::PathTimes path_times(std::int64_t since_arrival_us, std::int64_t searched_us);
 
 class SearchSlice {
  public:
@@ -40,8 +44,10 @@ class SearchSlice {
   /// Whether the job is over, too.
   [[nodiscard]] bool over() const { return over_; }
   [[nodiscard]] std::int64_t spent_us() const { return clock_() - started_us_; }
-  /// Precondition: over(). Exceptions of the planner have become a refusal.
+  /// Precondition: over(). Exceptions of the planner have become a refusal. Of a horde with riders there is none.
   [[nodiscard]] Result take_result() { return std::move(result_); }
+  /// Answers for riders of the run that came in this turn, by their places among the riders.
+  [[nodiscard]] std::vector<Planner::HordeAnswer> take_answers() { return std::move(answers_); }
 
  private:
   bool step_unguarded();
@@ -50,7 +56,13 @@ class SearchSlice {
   bool end();
   void write(JobEnd how);
   void write_verdict(JobEnd how);
-  void write_times();
+  [[nodiscard]] v1::PathTimes times() const;
+
+  // Of a horde.
+  bool step_horde();
+  bool begin_horde(const HordeRequest& request);
+  void collect();
+  void write_horde(JobEnd how);
 
   JobScheduler::Run& run_;
   AnswerCache& cache_;
@@ -58,6 +70,10 @@ class SearchSlice {
   const std::int64_t started_us_;
   bool over_ = false;
   Result result_;
+  std::vector<Planner::HordeAnswer> answers_;
 };
+
+/// What a rider that has landed is answered; its answer is moved from.
+[[nodiscard]] SearchSlice::Result result_of(JobScheduler::Landed& landed, std::int64_t now_us);
 
 }  // namespace voxpath::server

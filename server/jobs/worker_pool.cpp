@@ -100,7 +100,7 @@ void WorkerPool::hold(std::uint64_t connection, bool on) {
 
 WorkerPool::Counts WorkerPool::counts() const {
   const std::lock_guard lock(mutex_);
-  return {scheduler_.waiting(), scheduler_.running(), answered_};
+  return {scheduler_.waiting(), scheduler_.running(), answered_, scheduler_.landed_count()};
 }
 
 void WorkerPool::run(std::function<void()> errand) {
@@ -156,26 +156,27 @@ void WorkerPool::run_job(Lock& lock) {
   SearchSlice slice(*run, answers_, clock_);
   while (!slice.step()) {
   }
-  if (!slice.over()) return keep(lock, *run, slice.spent_us());
+  const std::int64_t spent_us = slice.spent_us();
+  const bool had_riders = !run->riders.empty();
   lock.lock();
   // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
-  std::unique_ptr<JobScheduler::Run> done = scheduler_.finish(*run, slice.spent_us());
-  idle_.push_back(std::move(done->planner));
+  std::vector<JobScheduler::Landed> landed = scheduler_.land(*run, slice.take_answers(), spent_us);
+  std::unique_ptr<JobScheduler::Run> done;
+  std::unique_ptr<Planner> given_up;
+  if (slice.over()) {
+    done = scheduler_.finish(*run, spent_us);
+    idle_.push_back(std::move(done->planner));
+  } else {
+    given_up = scheduler_.give_back(*run, spent_us);
+  }
   lock.unlock();
-  answer_run(*done, slice.take_result());
+  if (had_riders) wake_.notify_all();  // they may wait again
+  for (JobScheduler::Landed& one : landed) answer_run(*one.run, result_of(one, clock_()));
+  if (done && done->riders.empty()) answer_run(*done, slice.take_result());
   done.reset();
+  if (given_up) given_up->reset();
   lock.lock();
-}
-
-/// Of a search that has more to do.
-void WorkerPool::keep(Lock& lock, JobScheduler::Run& run, std::int64_t spent_us) {
-  lock.lock();
-  std::unique_ptr<Planner> given_up = scheduler_.give_back(run, spent_us);
-  if (!given_up) return;
-  lock.unlock();
-  given_up->reset();
-  lock.lock();
-  idle_.push_back(std::move(given_up));
+  if (given_up) idle_.push_back(std::move(given_up));
 }
 
 void WorkerPool::answer_run(JobScheduler::Run& run, SearchSlice::Result result) {

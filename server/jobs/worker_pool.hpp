@@ -30,6 +30,7 @@ class WorkerPool {
   struct Counts {
     std::size_t queued = 0, running = 0;
     std::uint64_t answered = 0;
+    std::uint64_t shared = 0;  // of them, by a search together with other jobs
   };
 
   /// As many threads as the limits say workers.
@@ -62,7 +63,6 @@ class WorkerPool {
   void work();
   void run_errand(Lock& lock);
   void run_job(Lock& lock);
-  void keep(Lock& lock, JobScheduler::Run& run, std::int64_t spent_us);
   void answer_run(JobScheduler::Run& run, SearchSlice::Result result);
   void answer_all(JobScheduler::EndedJobs ended);
   [[nodiscard]] std::unique_ptr<Planner> idle_planner();

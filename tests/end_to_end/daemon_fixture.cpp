@@ -38,6 +38,28 @@ class EndlessPlanner : public server::Planner {
   }
   bool advance_check(std::uint32_t) override { return advance(0); }
   void end_check(v1::PathVerdict* verdict) override { verdict->set_version(version_); }
+  std::optional<protocol::Failure> begin_horde(world::Ref<const world::Snapshot> snapshot,
+                                               const server::HordeRequest& request, HordeOptions) override {
+    version_ = snapshot->version();
+    unanswered_ = static_cast<std::size_t>(request.starts.size());
+    stopped_ = false;
+    return std::nullopt;
+  }
+  bool advance_horde(std::uint32_t) override { return advance(0); }
+  void stop_horde(Stop why) override {
+    stop(why);
+    stopped_ = true;
+  }
+  std::vector<HordeAnswer> take_answers() override {
+    std::vector<HordeAnswer> answers(stopped_ ? std::exchange(unanswered_, 0) : 0);
+    for (std::size_t i = 0; i < answers.size(); ++i) {
+      answers[i].start = i;
+      EndlessPlanner::write(&answers[i].answer, nullptr);
+    }
+    return answers;
+  }
+  [[nodiscard]] bool one_by_one() const override { return true; }
+  [[nodiscard]] std::size_t shared() const override { return 0; }
 
  protected:
   [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const { return snapshot_; }
@@ -46,6 +68,8 @@ class EndlessPlanner : public server::Planner {
   world::Ref<const world::Snapshot> snapshot_;
   std::uint64_t version_ = 0;
   Stop why_ = Stop::cancelled;
+  std::size_t unanswered_ = 0;
+  bool stopped_ = false;
 };
 
 class LongPathPlanner : public EndlessPlanner {

@@ -39,6 +39,7 @@ std::uint32_t SimulatedClient::ask(v1::ClientFrame request, std::int64_t now_us)
     if (target != asked_.end()) target->second.cancelled = true;
   }
   if (request.find_path().mob() != 0) newest_of_mob_[request.find_path().mob()] = last_id_;
+  if (request.find_paths().horde() != 0) newest_of_mob_[request.find_paths().horde()] = last_id_;
   asked_.emplace(last_id_, Asked{std::move(request), version_seen_, now_us});
   return last_id_;
 }
@@ -94,7 +95,7 @@ std::int64_t SimulatedClient::due_us() const {
 
 void SimulatedClient::check_limits() const {
   require(connection_.in_flight() <= limits_.in_flight_max, "more requests in flight than may be");
-  constexpr std::size_t kAnswerBytes = 300;  // none is longer here
+  constexpr std::size_t kAnswerBytes = 400;  // none is longer here
   require(closed || connection_.outbound_bytes() <= limits_.outbound_pause_bytes + limits_.in_flight_max * kAnswerBytes,
           fmt::format("{} bytes wait unsent", connection_.outbound_bytes()));
   require(closed || connection_.outbound_bytes() == to_client_.size(), "bytes unsent are miscounted");
@@ -118,6 +119,7 @@ void SimulatedClient::on_frame(const v1::ServerFrame& frame, std::int64_t now_us
     return asked.request.request_case() == request && frame.answer_case() == answer;
   };
   if (fits(Request::kFindPath, Answer::kPath)) return on_path(asked, frame.path(), now_us);
+  if (fits(Request::kFindPaths, Answer::kPaths)) return on_paths(asked, frame.paths(), now_us);
   if (fits(Request::kDropChunk, Answer::kCommitted)) return see(asked, frame.committed().version());
   if (fits(Request::kValidatePath, Answer::kPathVerdict)) {
     require(frame.path_verdict().status() == v1::PathVerdict::VALID || asked.cancelled, "given up without being asked");
@@ -155,11 +157,28 @@ void SimulatedClient::on_path(const Asked& asked, const v1::PathAnswer& answer, 
   }
 }
 
+/// Each as if it had been asked alone.
+void SimulatedClient::on_paths(const Asked& asked, const v1::PathsAnswer& answer, std::int64_t now_us) {
+  const v1::FindPaths& request = asked.request.find_paths();
+  require(!answer.more() && answer.paths_size() == request.starts_size(), "not an answer for each start");
+  Asked alone = asked;
+  v1::FindPath& path = *alone.request.mutable_find_path();
+  path.set_expansions_max(request.expansions_max());
+  path.set_deadline_ms(request.deadline_ms());
+  path.set_mob(request.horde());
+  for (int i = 0; i < answer.paths_size(); ++i) {
+    *path.mutable_start() = request.starts(i);
+    on_path(alone, answer.paths(i), now_us);
+  }
+}
+
 void SimulatedClient::on_error(const Asked& asked, const v1::Error& error, std::int64_t now_us) {
-  const bool path = asked.request.has_find_path();
+  const bool path = asked.request.has_find_path() || asked.request.has_find_paths();
   const bool job = path || asked.request.has_validate_path();
   if (error.reason() == "deadline_passed") {
-    const std::int64_t deadline_ms = asked.request.find_path().deadline_ms();
+    const v1::ClientFrame& request = asked.request;
+    const std::int64_t deadline_ms =
+        request.has_find_path() ? request.find_path().deadline_ms() : request.find_paths().deadline_ms();
     require(path && deadline_ms != 0 && now_us >= asked.at_us + deadline_ms * 1'000, "refused before its deadline");
     return;
   }

@@ -66,6 +66,7 @@ class SimulatedClient {
   };
   void on_frame(const v1::ServerFrame& frame, std::int64_t now_us);
   void on_path(const Asked& asked, const v1::PathAnswer& answer, std::int64_t now_us);
+  void on_paths(const Asked& asked, const v1::PathsAnswer& answer, std::int64_t now_us);
   void on_error(const Asked& asked, const v1::Error& error, std::int64_t now_us);
   void see(const Asked& asked, std::uint64_t version);
 

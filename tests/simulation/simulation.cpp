@@ -30,10 +30,12 @@ constexpr std::array<std::uint32_t, 6> kSearches{1, 200, 499, 500, 3'000, 12'000
 
 server::SchedulerLimits random_limits(std::mt19937_64& random) {
   constexpr std::array<std::size_t, 3> kKept{0, 2, 100};
+  constexpr std::array<std::size_t, 3> kRiders{0, 2, 3};
   return {.waiting_max = 3 + random() % 30,
           .waiting_per_connection_max = 2 + random() % 20,
           .workers = static_cast<unsigned>(1 + random() % 3),
-          .kept_max = kKept.at(random() % kKept.size())};
+          .kept_max = kKept.at(random() % kKept.size()),
+          .riders_min = kRiders.at(random() % kRiders.size())};
 }
 
 }  // namespace
@@ -169,6 +171,16 @@ v1::ClientFrame Simulation::random_request(SimulatedClient& client) {
     waypoint.mutable_cell();
     waypoint.set_kind(v1::Waypoint::START);
     waypoint.set_medium(v1::Waypoint::GROUND);
+  } else if (kind < 40) {
+    v1::FindPaths& request = *frame.mutable_find_paths();
+    request.set_world("w");
+    for (std::uint32_t i = 0; i <= below(4); ++i) {
+      request.add_starts()->mutable_cell()->set_x(static_cast<std::int32_t>(below(3)));
+    }
+    request.mutable_goal()->mutable_cell();
+    request.set_expansions_max(kSearches.at(below(kSearches.size())));
+    if (chance(30)) request.set_deadline_ms(1 + below(20));
+    if (chance(40)) request.set_horde(1 + below(3));
   } else {
     v1::FindPath& request = *frame.mutable_find_path();
     request.set_world("w");
@@ -261,7 +273,13 @@ void Simulation::submit_job(Session& session, const std::shared_ptr<v1::ClientFr
     job.priority = path.priority();
     job.mob = path.mob();
     if (path.deadline_ms() > 0) job.deadline_us = now_us_ + std::int64_t{path.deadline_ms()} * 1'000;
+    job.group = server::group_key(path);
     job.task.request = path;
+  } else if (frame->has_find_paths()) {
+    const v1::FindPaths& paths = frame->find_paths();
+    job.mob = paths.horde();
+    if (paths.deadline_ms() > 0) job.deadline_us = now_us_ + std::int64_t{paths.deadline_ms()} * 1'000;
+    job.task.request = server::horde_of(paths);
   } else {
     job.task.request = frame->validate_path();
   }
@@ -314,8 +332,8 @@ bool Simulation::worker_has(JobId id) const {
 
 void Simulation::work(Worker& worker) {
   if (worker.run == nullptr) return take(worker);
-  Tracked& tracked = tracked_.at(worker.run->job.id);
-  if (tracked.stopped) require(++tracked.steps_after_stop <= 1, "a job is searched after its end was asked for");
+  if (const auto tracked = tracked_.find(worker.run->job.id); tracked != tracked_.end() && tracked->second.stopped)
+    require(++tracked->second.steps_after_stop <= 1, "a job is searched after its end was asked for");
   if (worker.slice->step()) finish(worker);
 }
 
@@ -345,21 +363,34 @@ void Simulation::finish(Worker& worker) {
   JobScheduler::Run& run = *std::exchange(worker.run, nullptr);
   const std::unique_ptr<server::SearchSlice> slice = std::move(worker.slice);
   const std::int64_t spent_us = slice->spent_us();
-  served_us_[run.job.id.connection] += spent_us;
+  const bool had_riders = !run.riders.empty();
+  for (const auto& [connection, us] : JobScheduler::shares(run, spent_us)) served_us_[connection] += us;
   longest_slice_us_ = std::max(longest_slice_us_, spent_us);
   say(fmt::format("job {}:{} had {} us, {}", run.job.id.connection, run.job.id.request, spent_us,
                   slice->over() ? "and is over" : "and goes on"));
+  land(run, *slice, spent_us);
   if (!slice->over()) {
-    const auto& tracked = tracked_.at(run.job.id);
-    require(!tracked.must_end, "a job that was ended while it waited is given back");
+    const auto tracked = tracked_.find(run.job.id);
+    require(had_riders || !tracked->second.must_end, "a job that was ended while it waited is given back");
     if (auto planner = scheduler_.give_back(run, spent_us)) put_away(std::move(planner));
     return;
   }
   const std::unique_ptr<JobScheduler::Run> done = scheduler_.finish(run, spent_us);
   put_away(std::move(done->planner));
+  if (had_riders) return;
   auto result = slice->take_result();
   if (result.refused) return done->job.task.reply.refuse(*result.refused);
   done->job.task.reply.answer(std::move(result.frame));
+}
+
+void Simulation::land(JobScheduler::Run& run, server::SearchSlice& slice, std::int64_t spent_us) {
+  for (JobScheduler::Landed& one : scheduler_.land(run, slice.take_answers(), spent_us)) {
+    const auto& tracked = tracked_.at(one.run->job.id);
+    require(!tracked.stopped, "a rider that was ended has an answer of the horde's search");
+    say(fmt::format("job {}:{} lands", one.run->job.id.connection, one.run->job.id.request));
+    ++counts_.landed;
+    one.run->job.task.reply.answer(server::result_of(one, now_us_).frame);
+  }
 }
 
 void Simulation::put_away(std::unique_ptr<server::Planner> planner) {
@@ -397,7 +428,11 @@ void Simulation::check_fairness() {
       const double of_b = 1.0 / second->client->weight;
       const double difference = static_cast<double>(served_us_[a] - since.first) * of_a -
                                 static_cast<double>(served_us_[b] - since.second) * of_b;
-      const double allowed = static_cast<double>(longest_slice_us_) * (limits_.workers + 1) * (of_a + of_b);
+      const double slices = static_cast<double>(longest_slice_us_) * (limits_.workers + 1) * (of_a + of_b);
+      // Riders are charged when the turn is over, for all workers that have some of theirs aboard.
+      const std::int64_t ahead_us = server::kRideAheadUs + longest_slice_us_ * limits_.workers;
+      const double riding = limits_.riders_min == 0 ? 0 : static_cast<double>(ahead_us) * (of_a + of_b);
+      const double allowed = slices + riding;
       require(std::abs(difference) <= allowed,
               fmt::format("connections {} and {}: {:.0f} us apart for their weights, {:.0f} allowed", a, b, difference,
                           allowed));

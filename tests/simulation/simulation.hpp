@@ -36,7 +36,7 @@ class Simulation {
 
   struct Counts {
     std::uint64_t events = 0, jobs = 0, slices = 0, superseded = 0, refused = 0, dropped = 0, set_back = 0, kept = 0,
-                  fairness_checks = 0, held = 0, too_slow = 0;
+                  fairness_checks = 0, held = 0, too_slow = 0, landed = 0;
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
@@ -80,6 +80,7 @@ class Simulation {
   void work(Worker& worker);
   void take(Worker& worker);
   void finish(Worker& worker);
+  void land(server::JobScheduler::Run& run, server::SearchSlice& slice, std::int64_t spent_us);
   void put_away(std::unique_ptr<server::Planner> planner);
   [[nodiscard]] bool worker_has(server::JobId id) const;
   [[nodiscard]] server::Reply reply_for(Session& session, std::uint32_t id);

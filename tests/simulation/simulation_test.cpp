@@ -68,6 +68,7 @@ TEST_P(ServerSimulationParts, KeepsItsPromisesInAnyOrderOfEvents) {
     sum.slices += counts.slices;
     sum.held += counts.held;
     sum.too_slow += counts.too_slow;
+    sum.landed += counts.landed;
     sum.fairness_checks += counts.fairness_checks;
   }
   // It looks at nothing where nothing happens.
@@ -80,6 +81,7 @@ TEST_P(ServerSimulationParts, KeepsItsPromisesInAnyOrderOfEvents) {
   EXPECT_GT(sum.kept, 10u);
   EXPECT_GT(sum.held, 10u);
   EXPECT_GT(sum.too_slow, 3u);
+  EXPECT_GT(sum.landed, 100u);
   EXPECT_GT(sum.fairness_checks, 1'000u);
 }
 

@@ -110,6 +110,10 @@ Reply<v1::PathAnswer> BlockingClient::find_path(v1::FindPath request) {
   return thread_->answer_to<v1::PathAnswer>(
       [&](auto handler) { async().find_path(std::move(request), std::move(handler)); });
 }
+Reply<v1::PathsAnswer> BlockingClient::find_paths(v1::FindPaths request) {
+  return thread_->answer_to<v1::PathsAnswer>(
+      [&](auto handler) { async().find_paths(std::move(request), std::move(handler)); });
+}
 Reply<v1::PathVerdict> BlockingClient::validate_path(v1::ValidatePath request) {
   return thread_->answer_to<v1::PathVerdict>(
       [&](auto handler) { async().validate_path(std::move(request), std::move(handler)); });

@@ -31,6 +31,7 @@ class BlockingClient {
   Reply<v1::SightAnswer> line_of_sight(v1::LineOfSight request);
   Reply<v1::SurfaceAnswer> surface_below(v1::SurfaceBelow request);
   Reply<v1::PathAnswer> find_path(v1::FindPath request);
+  Reply<v1::PathsAnswer> find_paths(v1::FindPaths request);
   Reply<v1::PathVerdict> validate_path(v1::ValidatePath request);
   Reply<v1::UnwatchAnswer> unwatch(v1::Unwatch request);
   Reply<v1::ServerInfo> server_info();

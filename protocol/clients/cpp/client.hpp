@@ -63,6 +63,8 @@ class Client {
   RequestId line_of_sight(v1::LineOfSight request, Handler<v1::SightAnswer> handler);
   RequestId surface_below(v1::SurfaceBelow request, Handler<v1::SurfaceAnswer> handler);
   RequestId find_path(v1::FindPath request, Handler<v1::PathAnswer> handler);
+  /// The answer is whole: an answer for each start.
+  RequestId find_paths(v1::FindPaths request, Handler<v1::PathsAnswer> handler);
   RequestId validate_path(v1::ValidatePath request, Handler<v1::PathVerdict> handler);
   /// After its answer on_path_invalidated is not called for that watch any more.
   RequestId unwatch(v1::Unwatch request, Handler<v1::UnwatchAnswer> handler);

@@ -1,5 +1,6 @@
 #include "protocol/clients/cpp/core.hpp"
 
+#include "protocol/answer_parts.hpp"
 #include "protocol/voxpath.pb.h"
 
 #include <algorithm>
@@ -30,6 +31,23 @@ v1::ServerFrame error_frame(std::uint32_t id, const v1::Error& error) {
   frame.set_id(id);
   *frame.mutable_error() = error;
   return frame;
+}
+
+/// What a request is answered that was given up before it was sent; nullopt: it is of a kind that cannot be given up.
+std::optional<v1::ServerFrame> cancelled(const v1::ClientFrame& request) {
+  v1::ServerFrame answer;
+  answer.set_id(request.id());
+  if (request.has_validate_path()) {
+    answer.mutable_path_verdict()->set_status(v1::PathVerdict::CANCELLED);
+  } else if (request.has_find_path()) {
+    answer.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
+  } else if (request.has_find_paths()) {
+    for (int i = 0; i < request.find_paths().starts_size(); ++i)
+      answer.mutable_paths()->add_paths()->set_status(v1::PathAnswer::CANCELLED);
+  } else {
+    return std::nullopt;
+  }
+  return answer;
 }
 
 }  // namespace
@@ -83,18 +101,11 @@ void Client::Core::cancel(RequestId id) {
     const auto waiting = std::find_if(self->waiting_.begin(), self->waiting_.end(),
                                       [&](const Waiting& w) { return w.frame.id() == id; });
     if (waiting == self->waiting_.end()) return;
-    const bool verdict = waiting->frame.has_validate_path();
-    if (!verdict && !waiting->frame.has_find_path()) return;
+    auto answer = cancelled(waiting->frame);
+    if (!answer) return;
     const FrameHandler handler = std::move(waiting->handler);
     self->waiting_.erase(waiting);
-    v1::ServerFrame answer;
-    answer.set_id(id);
-    if (verdict) {
-      answer.mutable_path_verdict()->set_status(v1::PathVerdict::CANCELLED);
-    } else {
-      answer.mutable_path()->set_status(v1::PathAnswer::CANCELLED);
-    }
-    handler(std::move(answer));
+    handler(std::move(*answer));
   });
 }
 
@@ -200,10 +211,28 @@ void Client::Core::on_frame(const std::shared_ptr<Link>& link, v1::ServerFrame f
   if (frame.has_welcome() && !link->welcomed) return on_welcome(link, frame.welcome());
   const auto found = in_flight_.find(frame.id());
   if (found == in_flight_.end()) return;
+  if (frame.has_paths() && !whole(link, frame)) return;
   const FrameHandler handler = std::move(found->second);
   in_flight_.erase(found);
   send_waiting();
   handler(std::move(frame));
+}
+
+bool Client::Core::whole(const std::shared_ptr<Link>& link, v1::ServerFrame& frame) {
+  const auto before = link->parts.find(frame.id());
+  if (before == link->parts.end() && frame.paths().first() == 0) {
+    if (!frame.paths().more()) return true;
+    link->parts.emplace(frame.id(), std::move(*frame.mutable_paths()));
+    return false;
+  }
+  if (before == link->parts.end() || !protocol::append_part(std::move(*frame.mutable_paths()), &before->second)) {
+    lose(link, "unreadable: a part of an answer is missing");
+    return false;
+  }
+  if (before->second.more()) return false;
+  *frame.mutable_paths() = std::move(before->second);
+  link->parts.erase(before);
+  return true;
 }
 
 void Client::Core::on_welcome(const std::shared_ptr<Link>& link, const v1::Welcome& welcome) {

@@ -48,6 +48,7 @@ class Client::Core : public std::enable_shared_from_this<Client::Core> {
     bool welcomed = false;
     std::optional<v1::Error> goodbye;
     std::size_t in_flight_max = 1;
+    std::unordered_map<RequestId, v1::PathsAnswer> parts;  // answers of which more is to come
     std::chrono::steady_clock::time_point last_heard;
     std::chrono::milliseconds idle_timeout{protocol::kIdleTimeoutMs};
   };
@@ -61,6 +62,8 @@ class Client::Core : public std::enable_shared_from_this<Client::Core> {
   void read(const std::shared_ptr<Link>& link);
   void on_bytes(const std::shared_ptr<Link>& link, std::size_t count);
   void on_frame(const std::shared_ptr<Link>& link, v1::ServerFrame frame);
+  /// Puts a PathsAnswer together, in the last frame of it; false: there is nothing to hand on yet.
+  bool whole(const std::shared_ptr<Link>& link, v1::ServerFrame& frame);
   void on_welcome(const std::shared_ptr<Link>& link, const v1::Welcome& welcome);
   void send_waiting();
   void write(const std::shared_ptr<Link>& link);

@@ -139,6 +139,8 @@ TEST(Readme, LimitsAreThoseOfTheHeader) {
   expect("kWatchesMax", kWatchesMax);
   expect("kTokenMaxBytes", kTokenMaxBytes);
   expect("kCostMax", kCostMax);
+  expect("kStartsMax", kStartsMax);
+  expect("kHordeWaypointsMax", kHordeWaypointsMax);
   expect("kJobsQueuedMax", kJobsQueuedMax);
 }
 
