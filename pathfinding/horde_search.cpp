@@ -59,7 +59,8 @@ struct HordeSearch::State {
   void next_mob();
 };
 
-/// What the shared search would have to expand: about all nodes that are no farther from the goal than the farthest mob.
+/// What the shared search would have to expand: about all nodes that are no farther from the goal than the farthest mob in a
+/// known chunk.
 void HordeSearch::State::estimate_field() {
   field_price = std::numeric_limits<double>::infinity();
   const auto* places = std::get_if<GoalPlaces>(&query.goal);
@@ -73,6 +74,7 @@ void HordeSearch::State::estimate_field() {
     const BlockPos goal = cell_of(place);
     for (const Place& start : starts) {
       const BlockPos at = cell_of(start);
+      if (snapshot->chunk(world::chunk_of(at)) == nullptr) continue;  // no way leads from there
       farthest = std::max(farthest, std::hypot(double(at.x) - goal.x, double(at.z) - goal.z));
     }
     const auto chunk = reader.chunk(world::chunk_of(goal));

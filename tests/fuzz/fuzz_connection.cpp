@@ -40,6 +40,7 @@ bool carry_out(protocol::Connection& connection, std::int64_t now_ms) {
       if (submit->frame->id() % 2 == 0) {  // the odd ones stay in flight
         v1::ServerFrame answer;
         answer.set_id(submit->frame->id());
+        for (int i = 0; i < submit->frame->find_paths().starts_size(); ++i) answer.mutable_paths()->add_paths();
         connection.answer(answer, now_ms);
       }
     } else if (std::holds_alternative<protocol::Close>(action)) {

@@ -1,4 +1,4 @@
-// voxpath_server_bench: what the daemon costs over loopback: [wire | turns | writer]..., all without arguments.
+// voxpath_server_bench: what the daemon costs over loopback: [wire | turns | writer | horde]..., all without arguments.
 #include "tests/bench/server/echo_server.hpp"
 #include "tests/bench/server/link.hpp"
 #include "tests/end_to_end/daemon_fixture.hpp"
@@ -237,6 +237,72 @@ void writer() {
   }
 }
 
+/// Mobs around the origin, where they fall to the ground, all after one target there.
+v1::FindPaths horde_of(std::uint32_t mobs) {
+  constexpr std::int32_t kReach = 34;  // blocks each way: none is more than 48 away
+  v1::FindPaths request;
+  request.set_world("land");
+  request.mutable_agent()->set_profile("zombie");
+  for (std::uint32_t i = 0; i < mobs; ++i) {
+    v1::Position& at = *request.add_starts()->mutable_position();
+    const auto along = [&](std::uint32_t step) {
+      return static_cast<std::int32_t>(i * step % (2 * kReach + 1)) - kReach + 0.5;
+    };
+    at.set_x(along(37));
+    at.set_y(200);
+    at.set_z(along(53));
+  }
+  request.mutable_goal()->mutable_position()->set_x(0.5);
+  request.mutable_goal()->mutable_position()->set_y(200);
+  request.mutable_goal()->mutable_position()->set_z(0.5);
+  request.set_proof_only(true);
+  return request;
+}
+
+/// One request for all mobs beside one for each, searched alone and searched together, in the same weather.
+void horde() {
+  server::Config config = test::test_config();
+  config.workers = 1;
+  config.answers_kept_max_mib = 0;
+  config.worlds.front().name = "land";
+  config.worlds.front().generate = "terrain:7";
+  RunningDaemon together(config);
+  config.share_searches = false;
+  RunningDaemon alone(config);
+  fmt::print("horde: mobs within 48 blocks on rolling land, one worker; us a mob, medians of {} rounds\n", kRounds);
+  fmt::print("  {:>5} {:>14} {:>10} {:>22} {:>22} {:>22}\n", "mobs", "one request", "of that", "requests, each alone",
+             "requests that may ride", "of these rode");
+  for (const std::uint32_t mobs : {10u, 100u, 1'000u}) {
+    const v1::FindPaths all = horde_of(mobs);
+    const auto one = [&](std::uint32_t i) {
+      v1::ClientFrame frame;
+      v1::FindPath& request = *frame.mutable_find_path();
+      request.set_world(all.world());
+      *request.mutable_agent() = all.agent();
+      *request.mutable_start() = all.starts(static_cast<int>(i % mobs));
+      *request.mutable_goal() = all.goal();
+      request.set_proof_only(true);
+      return frame;
+    };
+    client::BlockingClient client({.port = together.port()});
+    Link to_together(together.port());
+    Link to_alone(alone.port());
+    std::vector<double> whole_us, searched_us, alone_us, riding_us;
+    const std::uint64_t rode_before = together->info().jobs_shared();
+    for (int round = 0; round < kRounds; ++round) {
+      const auto begin = steady_clock::now();
+      const auto answer = client.find_paths(all);
+      whole_us.push_back(std::chrono::duration<double, std::micro>(steady_clock::now() - begin).count() / mobs);
+      searched_us.push_back(static_cast<double>(answer->times().searched_us()) / mobs);
+      alone_us.push_back(1e6 / to_alone.run(mobs, 100, one).per_second());
+      riding_us.push_back(1e6 / to_together.run(mobs, 100, one).per_second());
+    }
+    const double rode = static_cast<double>(together->info().jobs_shared() - rode_before) / kRounds;
+    fmt::print("  {:>5} {:>14.1f} {:>10.1f} {:>22.1f} {:>22.1f} {:>22.0f}\n", mobs, median(whole_us),
+               median(searched_us), median(alone_us), median(riding_us), rode);
+  }
+}
+
 }  // namespace
 }  // namespace voxpath::bench
 
@@ -248,5 +314,6 @@ int main(int argc, char** argv) {
   if (wanted("wire")) wire();
   if (wanted("turns")) turns();
   if (wanted("writer")) writer();
+  if (wanted("horde")) horde();
   return 0;
 }

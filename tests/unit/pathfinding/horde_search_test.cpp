@@ -79,11 +79,14 @@ TEST_F(Field, AFewMobsDoNot) {
 
 TEST_F(Field, TheOnesWithNoWayGetTheirOwnAnswer) {
   auto starts = mobs(100);
-  starts[70] = BlockPos{40, 1, 40};   // sealed
-  starts[80] = BlockPos{3, 9, 3};     // falls to the ground
-  starts[90] = BlockPos{-100, 1, 3};  // in a missing chunk
-  starts[95] = BlockPos{2, 1, 50};    // there already
+  starts[70] = BlockPos{40, 1, 40};     // sealed
+  starts[80] = BlockPos{3, 9, 3};       // falls to the ground
+  starts[90] = BlockPos{-100, 1, 3};    // in a missing chunk
+  starts[95] = BlockPos{2, 1, 50};      // there already
+  starts[96] = BlockPos{50'000, 1, 3};  // so far off that no search gets there; it holds up nobody
   const auto answers = run(starts);
+  EXPECT_GT(horde_.shared(), 80u);
+  EXPECT_EQ(answers[96].status, AnswerStatus::start_invalid);
   EXPECT_EQ(answers[70].status, AnswerStatus::unreachable);
   EXPECT_EQ(answers[80].status, AnswerStatus::found);
   EXPECT_EQ(answers[90].status, AnswerStatus::start_invalid);

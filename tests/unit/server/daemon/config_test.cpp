@@ -47,6 +47,7 @@ insecure = true
 workers = 3
 io_threads = 2
 drain_timeout_ms = 10
+share_searches = false
 [limits]
 connections = 5
 jobs_queued = 6
@@ -94,6 +95,7 @@ cost_jump = 50
   EXPECT_EQ(config->workers, 3u);
   EXPECT_EQ(config->io_threads, 2u);
   EXPECT_EQ(config->drain_timeout_ms, 10);
+  EXPECT_FALSE(config->share_searches);
   EXPECT_EQ(config->connections_max, 5u);
   EXPECT_EQ(config->jobs_queued_max, 6u);
   EXPECT_EQ(config->chunks_max, 7u);
@@ -212,6 +214,7 @@ TEST_F(ConfigFiles, IsTheOneInTheReadme) {
                           "server.workers",
                           "server.io_threads",
                           "server.drain_timeout_ms",
+                          "server.share_searches",
                           "limits.connections",
                           "limits.jobs_queued",
                           "limits.jobs_queued_per_connection",

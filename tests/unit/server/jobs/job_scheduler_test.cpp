@@ -352,28 +352,32 @@ TEST(AnswerCache, HoldsItsLimitAndForgetsTheLongestUnasked) {
   EXPECT_FALSE(off.on());
 }
 
+std::string key_of(std::uint64_t world, std::uint64_t version, const v1::FindPath& request) {
+  return question_key(world, version, group_key(request), request.start());
+}
+
 TEST(AnswerCache, KeysTellWhatDecidesTheAnswer) {
   v1::FindPath request;
   request.set_world("w");
   request.mutable_start()->mutable_cell()->set_x(1);
   request.mutable_goal()->mutable_cell()->set_x(2);
-  const std::string key = question_key(1, 1, request);
+  const std::string key = key_of(1, 1, request);
   v1::FindPath same = request;
   same.set_deadline_ms(10);
   same.set_priority(5);
   same.set_mob(9);
   same.set_watch(true);
-  EXPECT_EQ(question_key(1, 1, same), key);
-  EXPECT_NE(question_key(2, 1, request), key) << "a world of the same name that was opened later";
-  EXPECT_NE(question_key(1, 2, request), key);
+  EXPECT_EQ(key_of(1, 1, same), key);
+  EXPECT_NE(key_of(2, 1, request), key) << "a world of the same name that was opened later";
+  EXPECT_NE(key_of(1, 2, request), key);
   v1::FindPath elsewhere = request;
   elsewhere.mutable_start()->mutable_cell()->set_x(2);
-  EXPECT_NE(question_key(1, 1, elsewhere), key);
+  EXPECT_NE(key_of(1, 1, elsewhere), key);
   EXPECT_EQ(group_key(elsewhere), group_key(request)) << "one search from the goal could answer both";
   v1::FindPath budget = request;
   budget.set_expansions_max(7);
   EXPECT_NE(group_key(budget), group_key(request));
-  EXPECT_NE(question_key(1, 1, budget), key);
+  EXPECT_NE(key_of(1, 1, budget), key);
 }
 
 }  // namespace
