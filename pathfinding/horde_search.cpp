@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <numbers>
 #include <utility>
@@ -19,7 +20,8 @@ using world::Status;
 
 namespace {
 
-constexpr std::size_t kProbes = 4;       // searches of their own before it is judged what is cheaper
+constexpr std::size_t kProbes = 4;  // searches of their own before it is judged what is cheaper
+constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kCostOfReversed = 1.5;  // an expansion back in expansions forward
 
 BlockPos cell_of(const Place& place) {
@@ -43,14 +45,17 @@ struct HordeSearch::State {
   std::size_t singles = 0;        // mobs that were answered by searches of their own
   std::uint64_t spent = 0;        // their expansions
   std::size_t shared = 0;
-  double field_price = 0;  // expansions; infinite: it cannot be used
-  bool searching = false;  // `single` is at the mob `next`
+  std::vector<double> distances;      // of the starts from the nearest goal, blocks; kNever: it cannot be used for them
+  std::vector<double> nearest_first;  // those that are known
+  double price_of_square = 0;         // of the shared search, expansions by the square of how far it goes
+  double reach = 0;                   // up to where mobs share it
+  bool searching = false;             // `single` is at the mob `next`
   bool in_field = false;
   bool field_tried = false;
   bool done = true;
 
   void estimate_field();
-  [[nodiscard]] bool field_pays() const;
+  [[nodiscard]] double field_reach() const;
   void put(Answer answer);
   void begin_single();
   void step_single(std::uint32_t& expansions);
@@ -59,39 +64,52 @@ struct HordeSearch::State {
   void next_mob();
 };
 
-/// What the shared search would have to expand: about all nodes that are no farther from the goal than the farthest mob in a
-/// known chunk.
+/// How far the mobs are, and what the shared search would have to expand for those within a distance: about all nodes that
+/// are no farther from the goal.
 void HordeSearch::State::estimate_field() {
-  field_price = std::numeric_limits<double>::infinity();
+  distances.assign(starts.size(), kNever);
+  nearest_first.clear();
   const auto* places = std::get_if<GoalPlaces>(&query.goal);
   if (places == nullptr || query.agent.mode != Mode::walk) return;
-  double farthest = 0;
   std::uint64_t nodes_seen = 0, columns_seen = 0;
   NavReader reader;
   const auto nav_class = NavStore::of(*snapshot)->agent_class(query.agent);
   reader.reset(*snapshot, *nav_class);
   for (const Place& place : places->places) {
     const BlockPos goal = cell_of(place);
-    for (const Place& start : starts) {
-      const BlockPos at = cell_of(start);
-      if (snapshot->chunk(world::chunk_of(at)) == nullptr) continue;  // no way leads from there
-      farthest = std::max(farthest, std::hypot(double(at.x) - goal.x, double(at.z) - goal.z));
-    }
     const auto chunk = reader.chunk(world::chunk_of(goal));
     if (chunk == nullptr) continue;
     columns_seen += 256;
     nodes_seen += static_cast<std::uint64_t>(
         std::count_if(chunk->nodes->info.begin(), chunk->nodes->info.end(), [](NodeInfo n) { return n.exists(); }));
+    for (std::size_t i = 0; i < starts.size(); ++i) {
+      const BlockPos at = cell_of(starts[i]);
+      if (snapshot->chunk(world::chunk_of(at)) == nullptr) continue;  // no way leads from there
+      distances[i] = std::min(distances[i], std::hypot(double(at.x) - goal.x, double(at.z) - goal.z));
+    }
   }
   if (columns_seen == 0) return;
   const double density = static_cast<double>(nodes_seen) / static_cast<double>(columns_seen);
-  field_price =
-      kCostOfReversed * density * std::numbers::pi * farthest * farthest * static_cast<double>(places->places.size());
+  price_of_square = kCostOfReversed * density * std::numbers::pi * static_cast<double>(places->places.size());
+  std::copy_if(distances.begin(), distances.end(), std::back_inserter(nearest_first),
+               [](double d) { return d < kNever; });
+  std::sort(nearest_first.begin(), nearest_first.end());
 }
 
-bool HordeSearch::State::field_pays() const {
-  const auto left = static_cast<double>(starts.size() - singles);
-  return singles >= kProbes && static_cast<double>(spent) / static_cast<double>(singles) * left > field_price;
+/// Up to which distance mobs are better served by a shared search than by their own; 0: none are.
+double HordeSearch::State::field_reach() const {
+  if (singles < kProbes) return 0;
+  const double of_one = static_cast<double>(spent) / static_cast<double>(singles) *
+                        static_cast<double>(starts.size() - singles) / static_cast<double>(starts.size());
+  double best = 0, best_reach = 0;
+  for (std::size_t i = 0; i < nearest_first.size(); ++i) {
+    const double distance = nearest_first[i];
+    const double saved = of_one * static_cast<double>(i + 1) - price_of_square * distance * distance;
+    if (saved <= best) continue;
+    best = saved;
+    best_reach = distance;
+  }
+  return best_reach;
 }
 
 /// For the mob `next`.
@@ -135,7 +153,7 @@ void HordeSearch::State::begin_field() {
 /// One mob after the other, until the field reaches it or cannot.
 void HordeSearch::State::step_field(std::uint32_t& expansions) {
   for (; next < starts.size(); ++next) {
-    if (answered[next] != 0) continue;
+    if (answered[next] != 0 || distances[next] > reach) continue;
     const NavPlace start = field.start(starts[next]);
     if (start.node == NavArena::kNowhere) continue;
     while (field.way_from(start.node) == NavField::Way::open && field.expanded() < kExpansionsMax &&
@@ -199,7 +217,7 @@ bool HordeSearch::advance(std::uint32_t expansions) {
     }
     s.next_mob();
     if (s.done) break;
-    if (!s.field_tried && !s.searching && s.field_pays()) {
+    if (!s.field_tried && !s.searching && (s.reach = s.field_reach()) > 0) {
       s.begin_field();
       continue;
     }
@@ -221,7 +239,7 @@ void HordeSearch::stop(PartialReason reason) {
 
 bool HordeSearch::one_by_one() const {
   const State& s = *state_;
-  return !s.in_field && (s.field_tried || (s.singles >= kProbes && !s.field_pays()));
+  return !s.in_field && (s.field_tried || (s.singles >= kProbes && s.field_reach() == 0));
 }
 
 bool HordeSearch::done() const { return state_->done; }
