@@ -20,7 +20,9 @@ using world::Status;
 
 namespace {
 
-constexpr std::size_t kProbes = 4;  // searches of their own before it is judged what is cheaper
+constexpr std::size_t kProbes = 4;   // searches of their own before it is judged what is cheaper
+constexpr double kFieldSlack = 2;    // a shared search may expand, by the nodes that it is thought to
+constexpr double kFieldMin = 1'000;  // and expansions besides
 constexpr double kNever = std::numeric_limits<double>::infinity();
 constexpr double kCostOfReversed = 1.5;  // an expansion back in expansions forward
 
@@ -49,6 +51,7 @@ struct HordeSearch::State {
   std::vector<double> nearest_first;  // those that are known
   double price_of_square = 0;         // of the shared search, expansions by the square of how far it goes
   double reach = 0;                   // up to where mobs share it
+  std::uint32_t field_max = 0;        // its expansions
   bool searching = false;             // `single` is at the mob `next`
   bool in_field = false;
   bool field_tried = false;
@@ -148,6 +151,9 @@ void HordeSearch::State::begin_field() {
   field_tried = true;
   field.begin(snapshot, query);
   in_field = field.goal_valid();
+  // For mobs that no way leads from, and for one whose way goes far round, it does not go on through the whole world.
+  const double nodes = price_of_square / kCostOfReversed * reach * reach;
+  field_max = static_cast<std::uint32_t>(std::min<double>(kExpansionsMax, kFieldMin + kFieldSlack * nodes));
 }
 
 /// One mob after the other, until the field reaches it or cannot.
@@ -156,11 +162,10 @@ void HordeSearch::State::step_field(std::uint32_t& expansions) {
     if (answered[next] != 0 || distances[next] > reach) continue;
     const NavPlace start = field.start(starts[next]);
     if (start.node == NavArena::kNowhere) continue;
-    while (field.way_from(start.node) == NavField::Way::open && field.expanded() < kExpansionsMax &&
-           !field.too_dear()) {
+    while (field.way_from(start.node) == NavField::Way::open && field.expanded() < field_max && !field.too_dear()) {
       if (expansions == 0) return;
       const std::uint32_t before = field.expanded();
-      field.advance(start.node, std::min(expansions, kExpansionsMax - before));
+      field.advance(start.node, std::min(expansions, field_max - before));
       if (field.expanded() == before) break;
       expansions -= std::min(expansions, field.expanded() - before);
     }

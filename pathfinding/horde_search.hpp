@@ -26,7 +26,8 @@ class HordeSearch {
   HordeSearch(HordeSearch&&) noexcept;
   HordeSearch& operator=(HordeSearch&&) noexcept;
 
-  /// `query.start`, `exact` and `weight` play no part: all costs are the least. There are 1 .. kHordeMax starts. `limits` are those of each search; the shared one has kExpansionsMax.
+  /// `query.start`, `exact` and `weight` play no part: all costs are the least. There are 1 .. kHordeMax starts. `limits`
+  /// are those of each search; the shared one has others, by how far the mobs are.
   /// Errors: those of validate(query, limits) for each start. Holds the snapshot until the next begin() or reset().
   world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, std::vector<Place> starts,
                       const Limits& limits);
