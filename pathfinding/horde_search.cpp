@@ -235,6 +235,12 @@ void HordeSearch::stop(PartialReason reason) {
   State& s = *state_;
   if (s.done) return;
   for (s.next_mob(); !s.done; s.next_mob()) {
+    if (!s.searching && reason == PartialReason::none) {  // there is nothing to find out
+      Answer cancelled;
+      cancelled.statistics.world_version = s.snapshot->version();
+      s.put(std::move(cancelled));
+      continue;
+    }
     if (!s.searching) s.begin_single();
     s.single.stop(reason);
     s.put(s.single.answer());

@@ -174,6 +174,7 @@ Answer NavField::answer(const NavPlace& start) {
   a.status = AnswerStatus::found;
   a.start_rule = start.rule;
   a.cost = arena_.label(start.node).cost >> 1;
+  a.lower_bound = a.cost;
   const double half = query_.agent.footprint() / 2.0;
   Id id = start.node;
   a.path.push_back(waypoint_at(arena_, id, half));

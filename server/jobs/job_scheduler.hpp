@@ -2,12 +2,14 @@
 // what is to be done comes out. The owner has the threads, the clock and the lock.
 // Thread-safety: one thread at a time. But for `stop`, a Run belongs to the worker that took it until finish() or
 // give_back().
-// Invariants: a job that is submitted leaves exactly once: as an Ended, or by finish(). No two have the same id. At most
-// `waiting_max` wait, and one more for each worker that gave one back. At most workers + `kept_max` long searches are
+// Invariants: a job that is submitted leaves exactly once: as an Ended, by finish(), or by land(). No two have the same
+// id. At most `waiting_max` wait or ride, and one more for each worker that gave one back. At most workers + `kept_max` long searches are
 // begun at a time, and so at most twice the workers + `kept_max` planners are in use. A worker that asks while something
 // waits gets something.
-// Usage: end(s.submit(job, now)); while (Run* run = s.take(now, ended)) { search a slice; more to do ? s.give_back(...)
-// : answer(s.finish(...)); }
+// Riders: where `riders_min` jobs of one group wait, take() gives out a run of its own making, a horde, and they ride with
+// it. What is asked of a horde's planner is not theirs: they can be ended at any time, whoever works on the horde.
+// Usage: end(s.submit(job, now)); while (Run* run = s.take(now, ended)) { search a slice; answer(s.land(...)); more to do
+// ? s.give_back(...) : answer(s.finish(...)); }
 #pragma once
 
 #include "server/jobs/job_queue.hpp"

@@ -113,6 +113,47 @@ TEST_F(Field, StoppedItAnswersEveryMob) {
   EXPECT_EQ(answers[30].reason, PartialReason::deadline);
 }
 
+TEST_F(Field, CancelledItKeepsWhatWasFound) {
+  ASSERT_TRUE(horde_.begin(world_.snapshot(), query_, mobs(50), {}));
+  std::vector<HordeSearch::Numbered> come;
+  while (come.empty()) {
+    ASSERT_FALSE(horde_.advance(50));
+    come = horde_.take_answers();
+  }
+  EXPECT_EQ(come.front().start, 0u);
+  EXPECT_EQ(come.front().answer.status, AnswerStatus::found);
+  horde_.stop(PartialReason::none);
+  ASSERT_TRUE(horde_.done());
+  for (const auto& [start, answer] : horde_.take_answers()) {
+    EXPECT_GT(start, come.back().start);
+    EXPECT_EQ(answer.status, AnswerStatus::cancelled);
+    EXPECT_EQ(answer.statistics.world_version, 1u);
+  }
+}
+
+TEST_F(Field, SaysWhenMobsAreSearchedForOneByOne) {
+  ASSERT_TRUE(horde_.begin(world_.snapshot(), query_, mobs(200), {}));
+  while (!horde_.advance(20)) {
+    if (horde_.shared() > 0 && horde_.shared() < 100) {
+      EXPECT_FALSE(horde_.one_by_one());
+    }
+  }
+  EXPECT_GT(horde_.shared(), 150u);
+  ASSERT_TRUE(horde_.begin(world_.snapshot(), query_, mobs(5), {}));
+  EXPECT_FALSE(horde_.one_by_one()) << "it is not known yet";
+  while (!horde_.advance(20)) {
+  }
+  EXPECT_TRUE(horde_.one_by_one());
+}
+
+TEST_F(Field, AMobFarOffForbidsNoSharedSearch) {
+  auto starts = mobs(200);
+  starts.emplace_back(BlockPos{95, 1, 95});
+  for (int i = 0; i < 60; ++i) starts.push_back(BlockPos{3 + i % 5, 1, 40 + i % 20});
+  run(starts);
+  EXPECT_GT(horde_.shared(), 150u);
+}
+
 TEST_F(Field, ChecksWhatItIsGiven) {
   EXPECT_EQ(horde_.begin(world_.snapshot(), query_, {}, {}).error().message, "starts: 0 given, 1 to 4096 are allowed");
   EXPECT_EQ(horde_.begin(world_.snapshot(), query_, std::vector<Place>(kHordeMax + 1), {}).error().message,
