@@ -34,6 +34,8 @@ constexpr std::array kTable{
              "the field's value is beyond its limit"},
     ErrorRow{K::profile_unknown, 5, "NOT_FOUND", 404, "profile_unknown", "no agent profile has that name"},
     ErrorRow{K::world_unknown, 5, "NOT_FOUND", 404, "world_unknown", "open the world first"},
+    ErrorRow{K::world_loading, 14, "UNAVAILABLE", 503, "world_loading",
+             "the world is being loaded; try again after retry_after_ms"},
     ErrorRow{K::world_differs, 6, "ALREADY_EXISTS", 409, "world_differs",
              "a world of that name is open with other properties"},
     ErrorRow{K::worlds_full, 8, "RESOURCE_EXHAUSTED", 429, "worlds_full", "close a world first"},

@@ -31,6 +31,7 @@ enum class ErrorKind : std::uint8_t {
   field_out_of_range,
   profile_unknown,
   world_unknown,
+  world_loading,
   world_differs,
   worlds_full,
   folder_unknown,

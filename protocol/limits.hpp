@@ -77,6 +77,7 @@ inline constexpr std::size_t kImmuneMax = 8;
 inline constexpr std::uint32_t kLeapMaxCells = 3;
 inline constexpr double kGoalRadiusMaxBlocks = 64.0;  // of radius and sight
 inline constexpr double kFleeDistanceMaxBlocks = 256.0;
+inline constexpr double kWeightMax = 10.0;  // of find_path.weight
 inline constexpr std::size_t kPricedBoxesMax = 64;
 inline constexpr std::size_t kGoalPlacesMax = 64;             // of any_of; points of flee
 inline constexpr std::int64_t kPathLengthMaxBlocks = 65'536;  // of a path to validate, along all its waypoints

@@ -153,6 +153,9 @@ Verdict check_how(const Request& request) {
   if (auto refused = check_enum("heuristic", heuristic, v1::FindPath::Heuristic_IsValid(heuristic))) return refused;
   if (auto refused = check_enum("metric", request.metric(), v1::FindPath::Metric_IsValid(request.metric())))
     return refused;
+  if (request.weight() != 0) {
+    if (auto refused = check_number("weight", request.weight(), 1, kWeightMax, "times the least cost")) return refused;
+  }
   if (auto refused = check_range("expansions_max", request.expansions_max(), 0, kExpansionsMax, "expansions"))
     return refused;
   if (auto refused = check_range("deadline_ms", request.deadline_ms(), 0, kDeadlineMaxMs, "ms")) return refused;

@@ -51,6 +51,12 @@ Failure unknown_world(const std::string& name, const char* field) {
           "names listed by list_worlds"};
 }
 
+constexpr std::uint32_t kLoadingRetryMs = 500;
+
+Failure loading_world(const std::string& name, const char* field) {
+  return {ErrorKind::world_loading, fmt::format("world '{}' is being loaded", name), field, name, "", kLoadingRetryMs};
+}
+
 /// A job with all but what it asks.
 Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::string& world, std::uint32_t deadline_ms,
            Reply reply) {
@@ -96,7 +102,7 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
   Host host;
   if (const auto [name, field] = world_of(*frame); name) {
     host = worlds_.find(*name);
-    if (!host) return reply.refuse(unknown_world(*name, field));
+    if (!host) return reply.refuse(worlds_.loading(*name) ? loading_world(*name, field) : unknown_world(*name, field));
   }
   v1::ServerFrame answer;
   const std::uint64_t id = client.id;

@@ -25,6 +25,7 @@ static_assert(protocol::kGoalPlacesMax == pathfinding::kGoalPlacesMax);
 static_assert(protocol::kPricedBoxesMax == pathfinding::kPricedBoxesMax);
 static_assert(protocol::kGoalRadiusMaxBlocks == pathfinding::kGoalRadiusMax);
 static_assert(protocol::kFleeDistanceMaxBlocks == pathfinding::kFleeDistanceMax);
+static_assert(protocol::kWeightMax == pathfinding::kWeightMax);
 
 world::Vec3 position(const v1::Position& p) { return {p.x(), p.y(), p.z()}; }
 
@@ -166,6 +167,8 @@ std::variant<pathfinding::Query, Failure> query_of(const v1::FindPath& request, 
   }
   query.simplify = simplify_of(request.simplify());
   query.best_effort = !request.proof_only();
+  query.exact = request.exact();
+  if (request.weight() != 0) query.weight = request.weight();
   query.algorithm = algorithm_of(request.algorithm());
   query.heuristic = heuristic_of(request.heuristic());
   return query;
@@ -296,6 +299,7 @@ void write_answer(const pathfinding::Answer& answer, v1::PathAnswer* message, st
   message->set_moves(static_cast<std::uint32_t>(answer.moves()));
   message->set_truncated(answer.path.size() > waypoints_max);
   message->set_inexact(!answer.exact);
+  message->set_lower_bound(answer.lower_bound);
   message->set_expanded(answer.statistics.expanded);
   message->set_generated(answer.statistics.generated);
   if (answer.status == AnswerStatus::found) message->set_goal_index(static_cast<std::uint32_t>(answer.goal_index));

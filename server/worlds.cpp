@@ -222,6 +222,12 @@ bool Worlds::loading() const {
   return std::any_of(entries_.begin(), entries_.end(), [](const auto& entry) { return !entry.second.host; });
 }
 
+bool Worlds::loading(const std::string& name) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = entries_.find(name);
+  return found != entries_.end() && !found->second.host;
+}
+
 void Worlds::open_configured(const Loaded& done) {
   for (const WorldConfig& config : configured_) {
     if (!config.load) continue;

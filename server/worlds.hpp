@@ -61,6 +61,7 @@ class Worlds {
   [[nodiscard]] v1::WorldList list() const;
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool loading() const;
+  [[nodiscard]] bool loading(const std::string& name) const;
 
   /// Opens those with `load = true`, one after the other; `done` is called after each, with its error or nullptr.
   using Loaded = std::function<void(const std::string& name, const protocol::Failure*)>;

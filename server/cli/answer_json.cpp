@@ -108,6 +108,7 @@ object answer(const PathOutcome& outcome, const std::string& advice) {
           {"moves", a.moves()},
           {"truncated", outcome.truncated},
           {"exact", a.exact},
+          {"lower_bound", a.lower_bound},
           {"start_rule", string(name(a.start_rule))},
           {"goal_rule", string(name(a.goal_rule))},
           {"missing_chunks", std::move(missing)},

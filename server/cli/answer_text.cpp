@@ -179,7 +179,11 @@ std::string advice(const pathfinding::Query& query, const pathfinding::Limits& l
   const std::string goal = goals != nullptr && !goals->places.empty() ? to_text(goals->places.front()) : "the goal";
   switch (answer.status) {
     case AnswerStatus::found:
-      return answer.exact ? "" : "This heuristic can overestimate: a cheaper path may exist.";
+      return answer.exact             ? ""
+             : answer.lower_bound > 0 ? fmt::format("A cheaper path may exist, by {:.1f} % at most (--exact finds it).",
+                                                    100.0 - 100.0 * static_cast<double>(answer.lower_bound) /
+                                                                static_cast<double>(answer.cost))
+                                      : "This heuristic can overestimate: a cheaper path may exist.";
     case AnswerStatus::partial:
       return partial_advice(query, limits, answer);
     case AnswerStatus::unreachable:

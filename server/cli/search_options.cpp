@@ -89,6 +89,13 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
   command.add_flag(
       "--proof-only", options.proof_only,
       "Where it is proved that there is no path, say so at once, without a path to the best place instead");
+  command.add_flag("--exact", options.exact,
+                   "The least cost on long ways too, which otherwise are put together from shorter ones");
+  command
+      .add_option("--weight", options.weight, "Take the first path that costs at most so many times the least, 1 to 10")
+      ->type_name("W")
+      ->check(refuse_nothing)
+      ->capture_default_str();
   command
       .add_option("--simplify", options.simplify,
                   "Waypoints to leave out: none, corners (those on straight pieces), or line_of_sight (those that the\n"
@@ -117,6 +124,10 @@ world::Result<PathQuestion> question_of(const SearchOptions& options, bool remot
   if (auto s = world::choose(query.heuristic, "--heuristic", options.heuristic, kHeuristics); !s) return s.error();
   if (auto s = world::choose(query.simplify, "--simplify", options.simplify, kSimplify); !s) return s.error();
   query.best_effort = !options.proof_only;
+  query.exact = options.exact;
+  query.weight = options.weight;
+  if (!(query.weight >= 1 && query.weight <= pathfinding::kWeightMax))
+    return invalid(fmt::format("--weight = {}: 1 to {} is allowed", options.weight, pathfinding::kWeightMax));
   if (options.limit < 1 || options.limit > pathfinding::kExpansionsMax) {
     return invalid(fmt::format("--limit = {}: 1 to {} is allowed", options.limit, pathfinding::kExpansionsMax));
   }

@@ -21,6 +21,8 @@ struct SearchOptions {
   std::vector<std::string> prices;
   std::int64_t limit = pathfinding::kExpansionsDefault;
   bool proof_only = false;
+  bool exact = false;
+  double weight = 1;
 };
 void add_search_options(CLI::App& command, SearchOptions& options);
 

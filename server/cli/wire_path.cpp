@@ -153,6 +153,8 @@ void write_question(const std::string& world, const PathQuestion& question, Mess
   message.set_metric(query.agent.metric == pathfinding::Metric::moves ? v1::FindPath::MOVES : v1::FindPath::COST);
   message.set_simplify(static_cast<v1::FindPath::Simplify>(query.simplify));
   message.set_proof_only(!query.best_effort);
+  message.set_exact(query.exact);
+  if (query.weight != 1) message.set_weight(query.weight);
   message.set_expansions_max(question.limits.expansions);
 }
 
@@ -209,6 +211,7 @@ PathOutcome outcome_of(const v1::PathAnswer& message) {
   }
   for (const auto& s : message.sections()) a.sections.push_back({s.x(), s.y(), s.z()});
   a.exact = !message.inexact();
+  a.lower_bound = message.lower_bound();
   a.statistics = {.expanded = static_cast<std::uint32_t>(message.expanded()),
                   .generated = static_cast<std::uint32_t>(message.generated()),
                   .unknown_blocks = message.unknown_blocks(),

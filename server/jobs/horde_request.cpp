@@ -23,6 +23,8 @@ HordeRequest horde_of(v1::FindPaths request) {
   question.mutable_priced_boxes()->Swap(request.mutable_priced_boxes());
   question.set_simplify(request.simplify());
   question.set_proof_only(request.proof_only());
+  question.set_exact(request.exact());
+  question.set_weight(request.weight());
   horde.starts.Swap(request.mutable_starts());
   return horde;
 }

@@ -52,6 +52,37 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
               StartsWith("FOUND: cost 105, 9 moves"));
 }
 
+// A way across generated land that is too long for the search that comes first.
+TEST(CliPath, LongWaysMayCostALittleMore) {
+  const std::vector<std::string> question{"path", "--world", "terrain:7", "--from=-118.5,200.0,-100.5",
+                                          "--to=118.5,200.0,100.5"};
+  const auto asked = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = question;
+    all.insert(all.end(), more.begin(), more.end());
+    return run(all);
+  };
+  const auto number = [](const Ended& ended, const std::string& name) {
+    std::smatch found;
+    const bool there = std::regex_search(ended.out, found, std::regex("\"" + name + "\":(\\d+)"));
+    return there ? std::stoi(found[1]) : -1;
+  };
+  const Ended divided = asked({"--json"});
+  const Ended exact = asked({"--json", "--exact"});
+  const Ended weighted = asked({"--json", "--exact", "--weight", "1.5"});
+  ASSERT_EQ(exact.code, 0) << exact.err << exact.out;
+  EXPECT_THAT(exact.out, HasSubstr(R"("exact":true,)"));
+  EXPECT_EQ(number(exact, "lower_bound"), number(exact, "cost"));
+  for (const Ended* other : {&divided, &weighted}) {
+    EXPECT_THAT(other->out, HasSubstr(R"("exact":false,)"));
+    EXPECT_LT(number(*other, "expanded"), number(exact, "expanded"));
+    EXPECT_GE(number(*other, "cost"), number(exact, "cost"));
+    EXPECT_LE(number(*other, "lower_bound"), number(exact, "cost"));
+  }
+  EXPECT_LE(2 * number(weighted, "cost"), 3 * number(weighted, "lower_bound"));
+  EXPECT_THAT(asked({}).out, HasSubstr("A cheaper path may exist, by "));
+  EXPECT_THAT(asked({"--weight", "11"}).err, HasSubstr("--weight = 11: 1 to 10 is allowed"));
+}
+
 TEST(CliPath, AProofAloneCostsNoSearch) {
   const std::string rock = VOXPATH_SOURCE_DIR "/tests/scenarios/14-no-way-through-stone.scn";
   std::vector<std::string> question{"path", "--world", rock, "--from", "1,5,0", "--to", "1,1,0", "--json"};

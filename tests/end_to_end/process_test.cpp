@@ -135,6 +135,21 @@ TEST(Process, LogsAClientThatClosesAsClosed) {
   EXPECT_EQ(daemon.wait(), 0);
 }
 
+// Of a world that it will have soon it never says that there is none.
+TEST(Process, SaysWhenToComeBackWhileAWorldIsLoaded) {
+  Process daemon(VOXPATHD, {"--port", "0", "--generate", "terrain:7"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(daemon.line("event=listening .*port=(\\d+)")));
+  client::BlockingClient client({.port = port, .reconnect = false});
+  v1::FindPath request = flat_path(0, 5);
+  request.set_world("demo");
+  for (auto path = client.find_path(request); !path; path = client.find_path(request)) {
+    ASSERT_EQ(path.error().reason(), "world_loading") << path.error().message();
+    ASSERT_EQ(path.error().retry_after_ms(), 500u);
+  }
+  request.set_world("other");
+  EXPECT_EQ(client.find_path(request).error().reason(), "world_unknown");
+}
+
 TEST(Process, RefusesWrongArgumentsAndOpenAddresses) {
   Process unknown(VOXPATHD, {"--no-such-thing"});
   EXPECT_EQ(unknown.wait(), 2);
