@@ -148,7 +148,7 @@ std::vector<RegionIndex::Link> RegionIndex::links_of(const Entry& entry) const {
   for (std::uint32_t i = 0; i < 9; ++i) {
     const auto exits = entry.regions->exits(i);
     if (exits.empty()) continue;
-    const Entry& there = i == 4 ? entry : *at(neighbour(entry.pos, i));
+    const Entry& there = i == 4 ? entry : entries_[entry_at_.at(neighbour(entry.pos, i))];
     for (const NavRegions::Exit& exit : exits) {
       const Link link{entry.number_of(exit.region), there.number_of(there.regions->of(exit.node)),
                       static_cast<std::uint8_t>(i)};
