@@ -192,6 +192,7 @@ void BasicSearch<P, Open>::relax(NodeId from, NodeId to, MoveKind kind, std::int
   if (node.enter_price == kForbidden) return;
   Label& there = label(to);
   if (there.closed) return;
+  // With prices it grows. NOLINTNEXTLINE(misc-const-correctness)
   std::int64_t step = metric_ == Metric::moves ? 1 : price + node.enter_price;
   if constexpr (P::kActive) {
     const std::int32_t extra = pricing_(node);

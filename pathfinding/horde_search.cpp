@@ -192,8 +192,6 @@ Status HordeSearch::begin(world::Ref<const world::Snapshot> snapshot, const Quer
                         fmt::format("starts: {} given, 1 to {} are allowed", starts.size(), kHordeMax)};
   }
   s.query = query;
-  s.query.exact = true;
-  s.query.weight = 1;
   for (std::size_t i = 0; i < starts.size(); ++i) {
     s.query.start = starts[i];
     if (auto valid = validate(s.query, limits); !valid) {

@@ -2,7 +2,7 @@
 // the goal, which all of them share.
 // Thread-safety: one thread at a time; it owns its memory and reuses it, so keep one per worker.
 // Usage: as Search: HordeSearch h; h.begin(snapshot, query, starts, limits); while (!h.advance(2000)) { ...deadline, cancel... }
-// Invariants: each path costs what a search of its own would find; where several cost the same, it may be another one. Mobs that no path
+// Invariants: each path costs what a search of its own would find, or less where that need not find the least; where several cost the same, it may be another one. Mobs that no path
 // leads from get the answer of a search of their own. The same question to the same world version gives the same answers, however it is
 // sliced.
 #pragma once
@@ -26,7 +26,7 @@ class HordeSearch {
   HordeSearch(HordeSearch&&) noexcept;
   HordeSearch& operator=(HordeSearch&&) noexcept;
 
-  /// `query.start`, `exact` and `weight` play no part: all costs are the least. There are 1 .. kHordeMax starts. `limits`
+  /// `query.start` plays no part; `exact` and `weight` are for searches of their own, what is shared costs the least. There are 1 .. kHordeMax starts. `limits`
   /// are those of each search; the shared one has others, by how far the mobs are.
   /// Errors: those of validate(query, limits) for each start. Holds the snapshot until the next begin() or reset().
   world::Status begin(world::Ref<const world::Snapshot> snapshot, const Query& query, std::vector<Place> starts,

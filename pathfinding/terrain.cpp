@@ -5,11 +5,9 @@
 
 namespace voxpath::pathfinding {
 
-using world::BlockPos;
 using world::Door;
 using world::floor_div16;
 using world::Fluid;
-using world::Hazard;
 using world::mod16;
 using world::Section;
 using world::StairFacing;

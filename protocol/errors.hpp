@@ -72,11 +72,10 @@ struct ErrorRow {
 struct Failure {
   ErrorKind kind = ErrorKind::internal;
   std::string message;
-  // Initialised, so that callers may leave them out without a warning. NOLINTBEGIN(readability-redundant-member-init)
+  // Initialised, so that callers may leave them out without a warning.
   std::string field = {};
   std::string value = {};
   std::string limit = {};
-  // NOLINTEND(readability-redundant-member-init)
   std::uint32_t retry_after_ms = 0;  // 0: trying again will not help
 };
 

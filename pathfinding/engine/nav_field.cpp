@@ -7,7 +7,6 @@
 
 namespace voxpath::pathfinding {
 
-using world::BlockPos;
 
 namespace {
 
@@ -91,7 +90,7 @@ void NavField::advance(Id start, std::uint32_t expansions) {
 template <bool kPriced>
 void NavField::expand(Id id) {
   NavArena::Label& label = arena_.label(id);
-  std::uint64_t cost = label.cost >> 1;
+  std::uint64_t cost = label.cost >> 1;  // with boxes it grows. NOLINT(misc-const-correctness)
   const std::uint32_t from = label.from;
   label.cost |= 1u;
   ++expanded_;

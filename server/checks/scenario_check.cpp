@@ -9,7 +9,6 @@
 namespace voxpath::server {
 
 using pathfinding::Answer;
-using pathfinding::AnswerStatus;
 using pathfinding::Waypoint;
 using world::BlockPos;
 

@@ -39,7 +39,7 @@ value string(std::string_view text) {
   boost::json::string result;
   while (!text.empty()) {
     const std::size_t length = character_bytes(text);
-    result.append(length == 0 ? boost::json::string_view("?") : boost::json::string_view(text.data(), length));
+    result.append(length == 0 ? std::string_view("?") : text.substr(0, length));
     text.remove_prefix(std::max<std::size_t>(1, length));
   }
   return result;

@@ -16,7 +16,6 @@ using pathfinding::AnswerStatus;
 using pathfinding::MoveKind;
 using pathfinding::PartialReason;
 using pathfinding::Waypoint;
-using world::BlockPos;
 
 /// From one waypoint to the next, in columns; height counts only where it is free to choose.
 struct Step {

@@ -29,7 +29,7 @@ struct PathTask {
   std::function<world::Ref<const world::Snapshot>()> newest;
   std::uint64_t world_number = 0;  // unlike that of any other world, also of one that had its name before
   Reply reply;
-  std::unique_ptr<PendingWatch> watch = {};  // nullptr: none was asked for NOLINT(readability-redundant-member-init)
+  std::unique_ptr<PendingWatch> watch = {};  // nullptr: none was asked for
 };
 
 }  // namespace voxpath::server

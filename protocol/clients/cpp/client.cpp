@@ -26,7 +26,7 @@ using Answer = v1::ServerFrame;
 }  // namespace
 
 Client::Client(boost::asio::any_io_executor executor, ClientOptions options)
-    : core_(std::make_shared<Core>(executor, std::move(options))) {
+    : core_(std::make_shared<Core>(std::move(executor), std::move(options))) {
   core_->start();
 }
 

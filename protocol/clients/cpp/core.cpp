@@ -286,6 +286,7 @@ void Client::Core::keep_alive(const std::shared_ptr<Link>& link) {
   });
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 void Client::Core::lose(std::shared_ptr<Link> link, const std::string& why) {  // by value: link_ itself may be given
   Code ignored;
   link->socket.close(ignored);

@@ -184,7 +184,7 @@ void Controller::walk(Step& step) {
   if (tick_ < back_off_until_tick_) {
     // To the last waypoint, or away from what is in the way.
     const Point here = seen_.mob;
-    Point back = next > 0 ? route_.point(next - 1).at : here + (here - route_.point(next).at);
+    const Point back = next > 0 ? route_.point(next - 1).at : here + (here - route_.point(next).at);
     const double apart = distance(here, back);
     if (apart > 0) step.go_to = here + (back - here) * std::min(1.0, settings_.speed / apart);
     return;

@@ -35,7 +35,7 @@ Route::Route(const v1::PathAnswer& answer) {
   points_.reserve(static_cast<std::size_t>(answer.waypoints_size()));
   for (int n = 0; n < answer.waypoints_size(); ++n) {
     const v1::Waypoint& w = answer.waypoints(n);
-    RoutePoint p{.cell = cell_of(w.cell()),
+    const RoutePoint p{.cell = cell_of(w.cell()),
                  .at = point_of(w.position()),
                  .kind = w.kind(),
                  .medium = w.medium(),
