@@ -38,6 +38,8 @@ int run_command_line(int argc, const char* const* argv, const Console& console);
 
 /// For options that take a number: the parser would read nothing as 0. Empty when there is something.
 std::string refuse_nothing(const std::string& text);
+/// Of a file.
+std::string refuse_no_name(const std::string& text);
 
 /// "voxpath: MESSAGE" on the error stream, or as {"error": ...} on the other one for programs that asked for JSON.
 ExitCode fail(const Console& console, const world::Error& error, bool json = false);

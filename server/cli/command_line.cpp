@@ -43,6 +43,7 @@ ExitCode fail(const Console& console, const world::Error& error, bool json) {
 }
 
 std::string refuse_nothing(const std::string& text) { return text.empty() ? "a number is needed" : ""; }
+std::string refuse_no_name(const std::string& text) { return text.empty() ? "a file is needed" : ""; }
 
 int run_command_line(int argc, const char* const* argv, const Console& console) {
   // The daemon reads its own options, --help too.

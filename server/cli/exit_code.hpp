@@ -17,19 +17,21 @@ enum class ExitCode : int {
   no_path = 3,
   place_invalid = 4,
   unavailable = 5,
+  interrupted = 130,  // as shells count: 128 + SIGINT
 };
 
 struct ExitCodeHelp {
   ExitCode code;
   std::string_view meaning;
 };
-inline constexpr std::array<ExitCodeHelp, 6> kExitCodes{{
+inline constexpr std::array<ExitCodeHelp, 7> kExitCodes{{
     {ExitCode::ok, "done: the path was found, the check passed"},
     {ExitCode::check_failed, "a scenario or a reference row failed"},
     {ExitCode::usage, "an option or a value is wrong; nothing was done"},
     {ExitCode::no_path, "no complete path: PARTIAL, UNREACHABLE or CANCELLED"},
     {ExitCode::place_invalid, "START_INVALID or GOAL_INVALID: no place for this mob there"},
     {ExitCode::unavailable, "a world, a file or the server cannot be read or reached"},
+    {ExitCode::interrupted, "a load test was interrupted: its report is of the part before"},
 }};
 
 /// How a command ends that met this error: values at fault are the caller's to mend, all else is not there.

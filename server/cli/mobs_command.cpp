@@ -4,6 +4,7 @@
 #include "server/mobs/child_daemon.hpp"
 #include "server/mobs/crowd_drawing.hpp"
 #include "server/mobs/load_test.hpp"
+#include "server/mobs/process_usage.hpp"
 #include "world/blocks/error_text.hpp"
 #include "world/number.hpp"
 
@@ -78,6 +79,8 @@ world::Status read(MobsOptions& o) {
     return invalid(fmt::format("--workers = {}: 0 to {} is allowed", o.workers, kServerWorkersMax));
   if (o.server_pid < 0 || o.server_pid > INT32_MAX)
     return invalid(fmt::format("--server-pid = {}: 0 to {} is allowed", o.server_pid, INT32_MAX));
+  if (o.server_pid > 0 && !process_usage(static_cast<pid_t>(o.server_pid)))
+    return invalid(fmt::format("--server-pid = {}: there is no such process", o.server_pid));
   if (o.draw && o.json) return invalid("--draw: not together with --json");
   if (!o.world.world.empty() && names_generated_world(o.world.world)) {
     if (auto s = check_generated_world(o.world.world); !s) return s;
@@ -278,7 +281,7 @@ ExitCode run(MobsOptions& options, const Console& console) {
       return fail(console, ExitCode::unavailable,
                   fmt::format("--html = {}: writing failed", world::quoted(options.html)), options.json);
   }
-  return ExitCode::ok;
+  return report->interrupted ? ExitCode::interrupted : ExitCode::ok;
 }
 
 constexpr const char* kFooter =
@@ -351,7 +354,9 @@ void add_mobs_command(CLI::App& app, Chosen& chosen) {
              "Its process, where that is on this machine: to report processor and memory");
   add_number(*command, "--workers", options->workers, "Searching threads of a voxpathd that is started; 0: one a core");
   command->add_flag("--json", options->json, "Print the report as JSON");
-  command->add_option("--html", options->html, "Also write the report as a page with plots")->type_name("FILE");
+  command->add_option("--html", options->html, "Also write the report as a page with plots")
+      ->type_name("FILE")
+      ->check(refuse_no_name);
   command->add_flag("--draw", options->draw, "Show the hunt: a moving picture in a terminal, else a line a second");
   command->footer(kFooter);
   command->callback(

@@ -104,6 +104,7 @@ Plot percentile_plot(const LoadReport& r) {
 
 std::string report_text(const LoadReport& r) {
   std::string text = fmt::format("{}\n{}\n\n", r.server, what_was_asked(r));
+  if (r.interrupted) text += "  INTERRUPTED before its time was over: what follows is of a part\n";
   text += fmt::format("  {:.1f} s measured: {} paths asked for, {} answered ({:.0f}/s), {} without an answer\n",
                       r.seconds, r.asked, r.answered, per_second(r.answered, r.seconds), r.unanswered);
   text += fmt::format(
@@ -136,9 +137,9 @@ std::string report_json(const LoadReport& r) {
   const LoadOptions& o = r.options;
   std::string json = fmt::format(
       R"({{"server":{},"mobs":{},"players":{},"strategy":"{}","agent":{},"replans_per_second":{},"edits_per_second":{},)"
-      R"("connections":{},"slices":{},"seed":{},"crowd":"{:016x}","seconds":{:.3f},)",
+      R"("connections":{},"slices":{},"seed":{},"crowd":"{:016x}","seconds":{:.3f},"interrupted":{},)",
       json_text(r.server), o.mobs, o.players, mob::name(o.strategy), json_text(o.agent), o.replans_per_second,
-      o.edits_per_second, o.connections, o.slices, o.seed, r.fingerprint, r.seconds);
+      o.edits_per_second, o.connections, o.slices, o.seed, r.fingerprint, r.seconds, r.interrupted);
   json += fmt::format(
       R"("asked":{},"answered":{},"answered_per_second":{:.1f},"unanswered":{},"found":{},"partial":{},"unreachable":{},)"
       R"("invalid":{},"cancelled":{},"rejected":{},"expansions":{},"expansions_most":{},"waypoints":{},"errors":{{)",

@@ -30,7 +30,8 @@ struct LoadReport {
   LoadOptions options;
   std::string server;  // what was tested
   std::uint64_t fingerprint = 0;
-  double seconds = 0;  // measured
+  double seconds = 0;        // measured
+  bool interrupted = false;  // before its time was over
 
   std::uint64_t asked = 0, answered = 0, unanswered = 0;
   std::uint64_t found = 0, partial = 0, unreachable = 0, invalid = 0, cancelled = 0;

@@ -127,7 +127,10 @@ void LoadTest::next_slice() {
     return;
   }
   const bool interrupted = watchers_.interrupted != nullptr && *watchers_.interrupted;
-  if (tick_ >= ticks_ || interrupted) return wind_up();
+  if (tick_ >= ticks_ || interrupted) {
+    report_.interrupted = tick_ < ticks_;
+    return wind_up();
+  }
   const Clock::time_point meant = time_of(tick_, slice_);
   second_.late_ms = std::max(second_.late_ms, as_ms(us_since(meant)));
   if (slice_ == 0) {

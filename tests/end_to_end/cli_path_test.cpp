@@ -47,6 +47,7 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
     const Ended ended = on_flat({"--to", "30,64,11", "--simplify", how, "--json"});
     EXPECT_THAT(ended.out, HasSubstr(R"("cost":344,"moves":30,)")) << how << ": the whole path's";
   }
+  EXPECT_EQ(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=-1"}).code, 2) << "forbidden is a word here";
   EXPECT_THAT(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7"}).out, StartsWith("FOUND: cost 97, 9 moves"));
   EXPECT_THAT(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7", "--price", "4,64,0..4,64,0=forbidden"}).out,
               StartsWith("FOUND: cost 105, 9 moves"));

@@ -42,6 +42,22 @@ TEST(Mobs, TestAServerOfTheirOwnAndGiveBackTheWorldAsItWas) {
   EXPECT_THAT(read_file(page), HasSubstr("<svg"));
 }
 
+TEST(Mobs, AnInterruptedTestSaysSo) {
+  Process mobs(VOXPATH_CLI,
+               {"mobs", "--mobs", "5", "--players", "1", "--duration", "600", "--world", "flat", "--json"});
+  mobs.line("answered");  // it is at work
+  mobs.signal(SIGINT);
+  EXPECT_EQ(mobs.wait(), 130);
+  EXPECT_THAT(mobs.output(), HasSubstr(R"("interrupted":true,)"));
+}
+
+TEST(Mobs, RefusesWhatIsNotThere) {
+  EXPECT_THAT(run(small({"--world", "flat", "--html", ""})).err, HasSubstr("--html"));
+  const Ended nobody = run(small({"--world", "flat", "--server-pid", "2147483647"}));
+  EXPECT_EQ(nobody.code, 2);
+  EXPECT_THAT(nobody.err, HasSubstr("--server-pid = 2147483647: there is no such process"));
+}
+
 TEST(Mobs, ASeedIsACrowd) {
   const auto crowd = [](const std::string& seed) {
     return field(run(small({"--world", "terrain:7", "--edits", "10", "--json", "--seed", seed})).out, "crowd");
