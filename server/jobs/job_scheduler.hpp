@@ -52,6 +52,7 @@ class JobScheduler {
     std::vector<JobId> riders;       // in the order of its starts; some may have left
     std::vector<std::size_t> asked;  // the riders that the planner is at work for
     std::uint64_t version = 0;       // of the world that these are answered by
+    std::size_t answer_bytes = 0;    // that riders have had
 
    private:
     friend class JobScheduler;

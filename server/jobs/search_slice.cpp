@@ -148,7 +148,8 @@ bool SearchSlice::begin_horde(const HordeRequest& request) {
         Planner::HordeAnswer kept{rider, {}, {}};
         const auto key = question_key(task.world_number, snapshot->version(), run_.job.group, request.starts[i]);
         if (cache_.find(key, &kept.answer)) {
-          answers_.push_back(std::move(kept));
+          give(std::move(kept));
+          if (run_.answer_bytes > protocol::kOutboundPauseBytes) return end();
           continue;
         }
       }
@@ -170,7 +171,8 @@ bool SearchSlice::step_horde() {
   const bool done = how == JobEnd::none && run_.planner->advance_horde(kStepExpansions);
   collect();
   if (!run_.riders.empty()) {
-    if (how == JobEnd::none && !done && !run_.planner->one_by_one()) return spent_us() >= kSliceUs;
+    const bool enough = done || run_.planner->one_by_one() || run_.answer_bytes > protocol::kOutboundPauseBytes;
+    if (how == JobEnd::none && !enough) return spent_us() >= kSliceUs;
     run_.planner->reset();
     return end();
   }
@@ -193,8 +195,13 @@ void SearchSlice::collect() {
       cache_.put(question_key(task.world_number, run_.version, run_.job.group, starts[static_cast<int>(came.start)]),
                  came.answer);
     }
-    answers_.push_back(std::move(came));
+    give(std::move(came));
   }
+}
+
+void SearchSlice::give(Planner::HordeAnswer answer) {
+  run_.answer_bytes += answer.answer.ByteSizeLong();
+  answers_.push_back(std::move(answer));
 }
 
 void SearchSlice::write_horde(JobEnd how) {

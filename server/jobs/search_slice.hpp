@@ -3,7 +3,8 @@
 // outlive it.
 // Invariants: cancellation, deadline and the end of the slice are looked at after every kStepExpansions or kStepMoves.
 // An answer from the cache is the one that the search would give. A horde with riders is over as soon as those who are
-// left are better searched for one by one.
+// left are better searched for one by one, or those who are served have got about as much as may wait for one client:
+// the others' turns come when it has read.
 // Usage: SearchSlice slice(run, cache, clock); while (!slice.step()) {} slice.over() ? use slice.result() : more later
 #pragma once
 
@@ -62,6 +63,7 @@ class SearchSlice {
   bool step_horde();
   bool begin_horde(const HordeRequest& request);
   void collect();
+  void give(Planner::HordeAnswer answer);
   void write_horde(JobEnd how);
 
   JobScheduler::Run& run_;
