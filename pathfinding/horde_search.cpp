@@ -46,10 +46,12 @@ struct HordeSearch::State {
   std::size_t next = 0;           // the mob at work, or to be looked at
   std::size_t singles = 0;        // mobs that were answered by searches of their own
   std::uint64_t spent = 0;        // their expansions
+  double squares_searched = 0;    // of their distances
   std::size_t shared = 0;
   std::vector<double> distances;      // of the starts from the nearest goal, blocks; kNever: it cannot be used for them
   std::vector<double> nearest_first;  // those that are known
   double price_of_square = 0;         // of the shared search, expansions by the square of how far it goes
+  double price_of_all = 0;            // of one through the whole world
   double reach = 0;                   // up to where mobs share it
   std::uint32_t field_max = 0;        // its expansions
   bool searching = false;             // `single` is at the mob `next`
@@ -58,6 +60,9 @@ struct HordeSearch::State {
   bool done = true;
 
   void estimate_field();
+  [[nodiscard]] double price_of_field(double distance) const {
+    return std::min(price_of_square * distance * distance, price_of_all);
+  }
   [[nodiscard]] double field_reach() const;
   void put(Answer answer);
   void begin_single();
@@ -94,20 +99,22 @@ void HordeSearch::State::estimate_field() {
   if (columns_seen == 0) return;
   const double density = static_cast<double>(nodes_seen) / static_cast<double>(columns_seen);
   price_of_square = kCostOfReversed * density * std::numbers::pi * static_cast<double>(places->places.size());
+  price_of_all = kCostOfReversed * density * 256.0 * static_cast<double>(snapshot->chunks().size());
   std::copy_if(distances.begin(), distances.end(), std::back_inserter(nearest_first),
                [](double d) { return d < kNever; });
   std::sort(nearest_first.begin(), nearest_first.end());
 }
 
-/// Up to which distance mobs are better served by a shared search than by their own; 0: none are.
+/// Up to which distance mobs are better served by a shared search than by their own; 0: none are. Both kinds of search grow with the square
+/// of the distance; the first mobs' own ones tell how fast.
 double HordeSearch::State::field_reach() const {
-  if (singles < kProbes) return 0;
-  const double of_one = static_cast<double>(spent) / static_cast<double>(singles) *
-                        static_cast<double>(starts.size() - singles) / static_cast<double>(starts.size());
-  double best = 0, best_reach = 0;
-  for (std::size_t i = 0; i < nearest_first.size(); ++i) {
-    const double distance = nearest_first[i];
-    const double saved = of_one * static_cast<double>(i + 1) - price_of_square * distance * distance;
+  if (singles < kProbes || squares_searched <= 0) return 0;
+  const double of_square = static_cast<double>(spent) / squares_searched *
+                           static_cast<double>(starts.size() - singles) / static_cast<double>(starts.size());
+  double best = 0, best_reach = 0, squares = 0;
+  for (const double distance : nearest_first) {
+    squares += distance * distance;
+    const double saved = of_square * squares - price_of_field(distance);
     if (saved <= best) continue;
     best = saved;
     best_reach = distance;
@@ -138,7 +145,10 @@ void HordeSearch::State::step_single(std::uint32_t& expansions) {
   searching = false;
   ++singles;
   const std::uint32_t cost = answers[next].statistics.expanded + 1;
-  spent += cost;
+  if (distances[next] < kNever) {
+    spent += cost;
+    squares_searched += distances[next] * distances[next];
+  }
   expansions -= std::min(expansions, cost);
 }
 
@@ -152,7 +162,7 @@ void HordeSearch::State::begin_field() {
   field.begin(snapshot, query);
   in_field = field.goal_valid();
   // For mobs that no way leads from, and for one whose way goes far round, it does not go on through the whole world.
-  const double nodes = price_of_square / kCostOfReversed * reach * reach;
+  const double nodes = price_of_field(reach) / kCostOfReversed;
   field_max = static_cast<std::uint32_t>(std::min<double>(kExpansionsMax, kFieldMin + kFieldSlack * nodes));
 }
 
@@ -206,6 +216,7 @@ Status HordeSearch::begin(world::Ref<const world::Snapshot> snapshot, const Quer
   s.come.clear();
   s.next = s.singles = s.shared = 0;
   s.spent = 0;
+  s.squares_searched = 0;
   s.searching = s.in_field = s.field_tried = s.done = false;
   s.estimate_field();
   return world::ok_status();

@@ -39,14 +39,8 @@ class BucketQueue {
   }
 
   void push(std::uint64_t f, std::uint32_t node) {
-    if (f < now_) [[unlikely]] {
-      behind_.emplace_back(f, node);
-      std::push_heap(behind_.begin(), behind_.end(), std::greater<>());
-      return;
-    }
-    if (f - now_ >= kBuckets) [[unlikely]] {
-      far_.emplace_back(f, node);
-      std::push_heap(far_.begin(), far_.end(), std::greater<>());
+    if (f - now_ >= kBuckets) [[unlikely]] {  // below now_ too
+      push_aside(f, node);
       return;
     }
     const std::size_t b = f & (kBuckets - 1);
@@ -90,6 +84,11 @@ class BucketQueue {
   static constexpr std::size_t kWords = kBuckets / 64;
   static_assert(kWords == 16, "summary_ has a bit a word");
 
+  [[gnu::noinline]] void push_aside(std::uint64_t f, std::uint32_t node) {
+    std::vector<Entry>& heap = f < now_ ? behind_ : far_;
+    heap.emplace_back(f, node);
+    std::push_heap(heap.begin(), heap.end(), std::greater<>());
+  }
   std::uint32_t pop_far() {
     const Entry entry = pop_from(far_);
     now_ = entry.first;

@@ -19,6 +19,7 @@ std::int32_t blocks_between(BlockPos a, BlockPos b) {
 void LongSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits) {
   exact_.begin(std::move(snapshot), query, limits);
   expansions_max_ = limits.expansions;
+  exact_first_ = kExactFirst;
   phase_ = Phase::exact;
   may_divide_ = !query.exact && query.weight == 1 && query.algorithm == Algorithm::astar &&
                 query.heuristic == Heuristic::octile && limits.expansions > kExactFirst;
@@ -33,11 +34,11 @@ bool LongSearch::advance(std::uint32_t expansions) {
       case Phase::exact: {
         if (!may_divide_) return exact_.advance(expansions);
         const std::uint32_t before = exact_.expanded();
-        if (before >= kExactFirst) {
+        if (before >= exact_first_) {
           begin_route();
           break;
         }
-        const std::uint32_t slice = std::min(expansions, kExactFirst - before);
+        const std::uint32_t slice = std::min(expansions, exact_first_ - before);
         exact_.advance(slice);
         expansions -= slice;
         break;
@@ -59,6 +60,12 @@ bool LongSearch::advance(std::uint32_t expansions) {
 /// The exact search has become a long one.
 void LongSearch::begin_route() {
   const auto prices = exact_.distance_prices();
+  const bool near = !prices || blocks_between(exact_.start_cell(), prices->at) < kFarBlocks;
+  if (near && exact_first_ < kExactFirstNear) {
+    exact_first_ = kExactFirstNear;
+    may_divide_ = prices && expansions_max_ > exact_first_;
+    return;
+  }
   may_divide_ = false;  // once
   if (!prices || exact_.metric() != Metric::cost || exact_.proved_unreachable()) return;
   const auto store = NavStore::of(*snapshot());
@@ -78,7 +85,7 @@ void LongSearch::step_route(std::uint32_t& expansions) {
   const bool over = route_.advance(regions);
   const auto spent = static_cast<std::uint32_t>(route_.work() - before) * kRegionPrice;
   expansions -= std::min(expansions, std::max(spent, 1u));
-  if (!over && route_.work() * kRegionPrice < expansions_max_ - kExactFirst) return;
+  if (!over && route_.work() * kRegionPrice < expansions_max_ - exact_first_) return;
   cells_ = over ? route_.cells() : std::vector<BlockPos>();
   if (cells_.empty()) {
     phase_ = Phase::exact;
@@ -89,18 +96,24 @@ void LongSearch::step_route(std::uint32_t& expansions) {
   leg_query_.simplify = Simplify::none;
   leg_query_.best_effort = false;
   leg_query_.start = exact_.start_cell();
-  heading_ = 0;
+  headed_ = 0;
   phase_ = Phase::legs;
   begin_leg();
 }
 
 void LongSearch::begin_leg() {
   const BlockPos from = std::get<BlockPos>(leg_query_.start);
-  while (heading_ + 1 < cells_.size() && blocks_between(from, cells_[heading_]) < kLegBlocks) ++heading_;
-  leg_query_.goal = GoalPlaces{{cells_[heading_]}};
+  // Measured along the way, which may go round what lies between.
+  BlockPos heading = headed_ == 0 ? from : cells_[headed_ - 1];
+  std::int64_t blocks = blocks_between(from, heading);
+  while (headed_ < cells_.size() && blocks < kLegBlocks) {
+    blocks += blocks_between(heading, cells_[headed_]);
+    heading = cells_[headed_++];
+  }
+  leg_query_.goal = GoalPlaces{{heading}};
   // What is left after the legs is for the exact search, should they lead nowhere.
   const std::uint32_t left =
-      (expansions_max_ - kExactFirst) / 2 - std::min(expanded_, (expansions_max_ - kExactFirst) / 2);
+      (expansions_max_ - exact_first_) / 2 - std::min(expanded_, (expansions_max_ - exact_first_) / 2);
   if (left == 0) {
     give_up_dividing();
     return;
@@ -119,7 +132,7 @@ void LongSearch::step_leg(std::uint32_t& expansions) {
     return;
   }
   generated_ += leg_->generated();
-  const bool last = heading_ + 1 == cells_.size();
+  const bool last = headed_ == cells_.size();
   // Where a leg is heading to is not where one has to go: the last part of it is left away, so that no corner comes from there.
   const NavSearch::Part part = leg_->path_without(last ? 0 : leg_->moves() / kDroppedPart);
   path_.insert(path_.end(), part.path.begin() + (path_.empty() ? 0 : 1), part.path.end());

@@ -31,10 +31,14 @@ class LongSearch {
 
  private:
   enum class Phase : std::uint8_t { exact, route, legs, put_together, stopped };
-  static constexpr std::uint32_t kExactFirst = 2'048;  // expansions
-  static constexpr std::uint32_t kRegionPrice = 24;    // expansions that cost as much as looking at a region
-  static constexpr std::int32_t kLegBlocks = 64;       // at least, from a leg's start to where it is heading
-  static constexpr std::size_t kDroppedPart = 4;       // of a leg's moves, one of so many is not kept
+  // Expansions before a way is divided. From kFarBlocks on it is nearly always the cheaper way to search; nearer it is, when the exact search
+  // has cost about as much as the legs would have.
+  static constexpr std::uint32_t kExactFirst = 2'048;
+  static constexpr std::uint32_t kExactFirstNear = 16'384;
+  static constexpr std::int32_t kFarBlocks = 192;
+  static constexpr std::uint32_t kRegionPrice = 24;  // expansions that cost as much as looking at a region
+  static constexpr std::int32_t kLegBlocks = 64;  // at least, along the way, from a leg's start to where it is heading
+  static constexpr std::size_t kDroppedPart = 4;  // of a leg's moves, one of so many is not kept
 
   void begin_route();
   void step_route(std::uint32_t& expansions);
@@ -44,6 +48,7 @@ class LongSearch {
 
   NavSearch exact_;
   std::uint32_t expansions_max_ = 0;
+  std::uint32_t exact_first_ = 0;  // expansions
   bool may_divide_ = false;
   Phase phase_ = Phase::exact;
   PartialReason stopped_by_ = PartialReason::none;
@@ -52,7 +57,7 @@ class LongSearch {
   std::shared_ptr<NavClass> class_;
   RegionRoute route_;
   std::vector<world::BlockPos> cells_;  // of the rough way
-  std::size_t heading_ = 0;             // the one that the leg leads to
+  std::size_t headed_ = 0;              // of these: legs have led to or towards them
 
   std::optional<NavSearch> leg_;
   Query leg_query_;

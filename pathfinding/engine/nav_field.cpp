@@ -7,7 +7,6 @@
 
 namespace voxpath::pathfinding {
 
-
 namespace {
 
 std::uint32_t flat_directions(std::uint64_t edges) {

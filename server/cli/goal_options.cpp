@@ -167,8 +167,7 @@ Result<std::vector<pathfinding::PricedBox>> priced_boxes_of(const std::vector<st
     if (!box) return box.error();
     const std::string price = text.substr(equals + 1);
     const auto value = price == "forbidden" ? pathfinding::kForbidden : world::number<std::int32_t>(price);
-    const std::int32_t least = price == "forbidden" ? pathfinding::kForbidden : 0;
-    if (!value || *value < least || *value > pathfinding::kPriceMax) {
+    if (!value || *value < pathfinding::kForbidden || *value > pathfinding::kPriceMax) {
       return invalid(fmt::format("--price = {}: 0 to {}, or forbidden, is allowed as a price", world::quoted(text),
                                  pathfinding::kPriceMax));
     }

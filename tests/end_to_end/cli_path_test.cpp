@@ -47,7 +47,6 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
     const Ended ended = on_flat({"--to", "30,64,11", "--simplify", how, "--json"});
     EXPECT_THAT(ended.out, HasSubstr(R"("cost":344,"moves":30,)")) << how << ": the whole path's";
   }
-  EXPECT_EQ(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=-1"}).code, 2) << "forbidden is a word here";
   EXPECT_THAT(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7"}).out, StartsWith("FOUND: cost 97, 9 moves"));
   EXPECT_THAT(on_flat({"--to", "9,64,0", "--price", "4,64,-20..4,65,20=7", "--price", "4,64,0..4,64,0=forbidden"}).out,
               StartsWith("FOUND: cost 105, 9 moves"));
@@ -55,8 +54,8 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
 
 // A way across generated land that is too long for the search that comes first.
 TEST(CliPath, LongWaysMayCostALittleMore) {
-  const std::vector<std::string> question{"path", "--world", "terrain:7", "--from=-118.5,200.0,-100.5",
-                                          "--to=118.5,200.0,100.5"};
+  const std::vector<std::string> question{"path", "--world", "terrain:7", "--from=-90.5,200.0,90.5",
+                                          "--to=95.5,200.0,-90.5"};
   const auto asked = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all = question;
     all.insert(all.end(), more.begin(), more.end());

@@ -26,7 +26,7 @@ struct ClientOptions {
   std::string host = "127.0.0.1";
   std::uint16_t port = protocol::kDefaultPort;
   std::string client_name = "voxpath-cpp";
-  std::string token = {};  // initialised, so that callers may leave it out without a warning
+  std::string token = {};                   // initialised, so that callers may leave it out without a warning
   std::int64_t connect_timeout_ms = 5'000;  // from the first packet to Welcome
   std::int64_t reconnect_first_ms = 100;    // pause before the second attempt; doubled with each further one
   std::int64_t reconnect_max_ms = 10'000;   // the longest pause

@@ -36,12 +36,12 @@ Route::Route(const v1::PathAnswer& answer) {
   for (int n = 0; n < answer.waypoints_size(); ++n) {
     const v1::Waypoint& w = answer.waypoints(n);
     const RoutePoint p{.cell = cell_of(w.cell()),
-                 .at = point_of(w.position()),
-                 .kind = w.kind(),
-                 .medium = w.medium(),
-                 .opens = w.action() == v1::Waypoint::OPEN,
-                 .watch = answer.watch(),
-                 .answered = static_cast<std::uint32_t>(n)};
+                       .at = point_of(w.position()),
+                       .kind = w.kind(),
+                       .medium = w.medium(),
+                       .opens = w.action() == v1::Waypoint::OPEN,
+                       .watch = answer.watch(),
+                       .answered = static_cast<std::uint32_t>(n)};
     if (!points_.empty()) {
       const RoutePoint a = points_.back();
       const int between = left_out(a, p);
