@@ -244,13 +244,14 @@ void HordeSearch::stop(PartialReason reason) {
   State& s = *state_;
   if (s.done) return;
   for (s.next_mob(); !s.done; s.next_mob()) {
-    if (!s.searching && reason == PartialReason::none) {  // there is nothing to find out
-      Answer cancelled;
-      cancelled.statistics.world_version = s.snapshot->version();
-      s.put(std::move(cancelled));
+    if (!s.searching) {  // not even its start is looked at: a thousand of them would take long
+      Answer stopped;
+      stopped.status = reason == PartialReason::none ? AnswerStatus::cancelled : AnswerStatus::partial;
+      stopped.reason = reason;
+      stopped.statistics.world_version = s.snapshot->version();
+      s.put(std::move(stopped));
       continue;
     }
-    if (!s.searching) s.begin_single();
     s.single.stop(reason);
     s.put(s.single.answer());
     s.searching = false;

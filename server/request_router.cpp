@@ -46,16 +46,7 @@ std::pair<const std::string*, const char*> world_of(const v1::ClientFrame& frame
   }
 }
 
-Failure unknown_world(const std::string& name, const char* field) {
-  return {ErrorKind::world_unknown, fmt::format("no world '{}' is open", name), field, name,
-          "names listed by list_worlds"};
-}
-
 constexpr std::uint32_t kLoadingRetryMs = 500;
-
-Failure loading_world(const std::string& name, const char* field) {
-  return {ErrorKind::world_loading, fmt::format("world '{}' is being loaded", name), field, name, "", kLoadingRetryMs};
-}
 
 /// A job with all but what it asks.
 Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::string& world, std::uint32_t deadline_ms,
@@ -72,6 +63,15 @@ Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::st
 }
 
 }  // namespace
+
+Failure RequestRouter::not_there(const std::string& name, const char* field) const {
+  if (worlds_.loading(name)) {
+    return {ErrorKind::world_loading, fmt::format("world '{}' is being loaded", name), field, name, "",
+            kLoadingRetryMs};
+  }
+  return {ErrorKind::world_unknown, fmt::format("no world '{}' is open", name), field, name,
+          "names listed by list_worlds"};
+}
 
 template <class Edit>
 void RequestRouter::commit(const Host& host, Reply reply, Edit edit) {
@@ -102,7 +102,7 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
   Host host;
   if (const auto [name, field] = world_of(*frame); name) {
     host = worlds_.find(*name);
-    if (!host) return reply.refuse(worlds_.loading(*name) ? loading_world(*name, field) : unknown_world(*name, field));
+    if (!host) return reply.refuse(not_there(*name, field));
   }
   v1::ServerFrame answer;
   const std::uint64_t id = client.id;
@@ -245,7 +245,7 @@ void RequestRouter::gone(Client& client) {
 
 void RequestRouter::close_world(const std::string& name, Reply reply) {
   const Host host = worlds_.close(name);
-  if (!host) return reply.refuse(unknown_world(name, "close_world.world"));
+  if (!host) return reply.refuse(not_there(name, "close_world.world"));
   asio::post(host->strand, [this, host, reply = std::move(reply)]() mutable {
     watcher_.closed(host);
     v1::ServerFrame done;

@@ -60,6 +60,8 @@ class RequestRouter {
   void find_paths(Client& client, const Host& host, v1::FindPaths request, Reply reply);
   void validate_path(Client& client, const Host& host, v1::ValidatePath request, Reply reply);
   void submit(Client& client, const Host& host, Job job);
+  /// Why there is no world of that name to work on.
+  [[nodiscard]] protocol::Failure not_there(const std::string& name, const char* field) const;
   void close_world(const std::string& name, Reply reply);
   /// Runs `edit` on the world's strand and answers with the version, or what it was refused for.
   template <class Edit>

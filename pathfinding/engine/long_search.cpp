@@ -1,8 +1,11 @@
 #include "pathfinding/engine/long_search.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <utility>
+
+#include <boost/unordered/unordered_flat_map.hpp>
 
 namespace voxpath::pathfinding {
 
@@ -24,7 +27,7 @@ void LongSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& 
   may_divide_ = !query.exact && query.weight == 1 && query.algorithm == Algorithm::astar &&
                 query.heuristic == Heuristic::octile && limits.expansions > kExactFirst;
   path_.clear();
-  cost_ = 0;
+  costs_.clear();
   expanded_ = generated_ = 0;
 }
 
@@ -80,12 +83,14 @@ void LongSearch::begin_route() {
 }
 
 void LongSearch::step_route(std::uint32_t& expansions) {
-  const auto regions = std::max<std::uint32_t>(1, expansions / kRegionPrice);
   const std::uint64_t before = route_.work();
+  const std::uint64_t left = (expansions_max_ - exact_first_) / kRegionPrice + 1 - before;
+  const auto regions =
+      static_cast<std::uint32_t>(std::min<std::uint64_t>(std::max<std::uint32_t>(1, expansions / kRegionPrice), left));
   const bool over = route_.advance(regions);
   const auto spent = static_cast<std::uint32_t>(route_.work() - before) * kRegionPrice;
   expansions -= std::min(expansions, std::max(spent, 1u));
-  if (!over && route_.work() * kRegionPrice < expansions_max_ - exact_first_) return;
+  if (!over && route_.work() - before < left) return;
   cells_ = over ? route_.cells() : std::vector<BlockPos>();
   if (cells_.empty()) {
     phase_ = Phase::exact;
@@ -111,14 +116,12 @@ void LongSearch::begin_leg() {
     heading = cells_[headed_++];
   }
   leg_query_.goal = GoalPlaces{{heading}};
-  // What is left after the legs is for the exact search, should they lead nowhere.
-  const std::uint32_t left =
-      (expansions_max_ - exact_first_) / 2 - std::min(expanded_, (expansions_max_ - exact_first_) / 2);
-  if (left == 0) {
+  const std::uint32_t legs_max = (expansions_max_ - exact_first_) / 2;
+  if (expanded_ >= legs_max) {
     give_up_dividing();
     return;
   }
-  leg_->begin(snapshot(), leg_query_, {.expansions = left});
+  leg_->begin(snapshot(), leg_query_, {.expansions = legs_max - expanded_});
 }
 
 void LongSearch::step_leg(std::uint32_t& expansions) {
@@ -135,9 +138,14 @@ void LongSearch::step_leg(std::uint32_t& expansions) {
   const bool last = headed_ == cells_.size();
   // Where a leg is heading to is not where one has to go: the last part of it is left away, so that no corner comes from there.
   const NavSearch::Part part = leg_->path_without(last ? 0 : leg_->moves() / kDroppedPart);
-  path_.insert(path_.end(), part.path.begin() + (path_.empty() ? 0 : 1), part.path.end());
-  cost_ += part.cost;
+  const std::size_t from = path_.empty() ? 0 : 1;
+  const std::int64_t before_it = costs_.empty() ? 0 : costs_.back();
+  for (std::size_t i = from; i < part.path.size(); ++i) {
+    path_.push_back(part.path[i]);
+    costs_.push_back(before_it + part.costs[i]);
+  }
   if (last) {
+    cut_loops();
     phase_ = Phase::put_together;
     return;
   }
@@ -145,11 +153,34 @@ void LongSearch::step_leg(std::uint32_t& expansions) {
   begin_leg();
 }
 
-/// A box forbids where the legs would have gone, or the limit is near.
+/// A leg may come back to where an earlier one was: what lies between is left out.
+void LongSearch::cut_loops() {
+  boost::unordered_flat_map<std::array<std::int32_t, 3>, std::size_t> at;
+  const auto key = [](const Waypoint& w) { return std::array{w.cell.x, w.cell.y, w.cell.z}; };
+  std::size_t kept = 0;
+  std::int64_t cut = 0;
+  for (std::size_t i = 0; i < path_.size(); ++i) {
+    const std::int64_t cost = costs_[i] - cut;
+    const auto [found, fresh] = at.try_emplace(key(path_[i]), kept);
+    if (!fresh) {
+      const std::size_t first = found->second;
+      for (std::size_t k = first + 1; k < kept; ++k) at.erase(key(path_[k]));
+      cut += cost - costs_[first];
+      kept = first + 1;
+      continue;
+    }
+    path_[kept] = path_[i];
+    costs_[kept++] = cost;
+  }
+  path_.resize(kept);
+  costs_.resize(kept);
+}
+
+/// A box forbids where the legs would have gone, or they take too long. The exact search still has all of its limit, so that nothing is left
+/// unfound for their sake.
 void LongSearch::give_up_dividing() {
-  exact_.lower_limit(expanded_);
   path_.clear();
-  cost_ = 0;
+  costs_.clear();
   phase_ = Phase::exact;
 }
 
@@ -180,7 +211,7 @@ Answer LongSearch::answer() {
   const AnswerStatus status = whole                                ? AnswerStatus::found
                               : stopped_by_ == PartialReason::none ? AnswerStatus::cancelled
                                                                    : AnswerStatus::partial;
-  Answer a = exact_.answer_along(std::move(path_), cost_, status, whole ? PartialReason::none : stopped_by_);
+  Answer a = exact_.answer_along(std::move(path_), costs_.back(), status, whole ? PartialReason::none : stopped_by_);
   a.statistics.expanded += expanded_;
   a.statistics.generated += generated_;
   a.exact = a.cost == a.lower_bound && whole;

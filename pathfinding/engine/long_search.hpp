@@ -44,6 +44,7 @@ class LongSearch {
   void step_route(std::uint32_t& expansions);
   void begin_leg();
   void step_leg(std::uint32_t& expansions);
+  void cut_loops();
   void give_up_dividing();
 
   NavSearch exact_;
@@ -62,7 +63,7 @@ class LongSearch {
   std::optional<NavSearch> leg_;
   Query leg_query_;
   std::vector<Waypoint> path_;
-  std::int64_t cost_ = 0;
+  std::vector<std::int64_t> costs_;             // up to each of its waypoints
   std::uint32_t expanded_ = 0, generated_ = 0;  // by the legs
 };
 

@@ -78,15 +78,15 @@ std::size_t NavSearch::moves() const {
 NavSearch::Part NavSearch::path_without(std::size_t last_moves) const {
   Id end = end_;
   for (; last_moves > 0; --last_moves) end = arena_.label(end).from >> 6;
-  return {path_to(end), arena_.label(end).cost >> 1};
+  Part part{path_to(end), {}};
+  part.costs.resize(part.path.size());
+  for (std::size_t i = part.path.size(); i-- > 0; end = arena_.label(end).from >> 6)
+    part.costs[i] = arena_.label(end).cost >> 1;
+  return part;
 }
 
 std::optional<Estimate::Parts> NavSearch::distance_prices() const {
   return single_goal_ != kNowhere ? octile_estimate().parts() : std::nullopt;
-}
-
-void NavSearch::lower_limit(std::uint32_t expansions) {
-  expansions_max_ = std::max(statistics_.expanded, expansions_max_ - std::min(expansions_max_, expansions));
 }
 
 Answer NavSearch::answer() {

@@ -135,7 +135,10 @@ void NavSearch::place_goals() {
     // the bound of the cost rests.
     const double weight = heuristic == Heuristic::octile ? query_.weight : 1;
     const auto weighted = [weight](std::int64_t price) {
-      return static_cast<std::uint64_t>(std::floor(static_cast<double>(price) * weight));
+      const double rounded = std::floor(static_cast<double>(price) * weight);
+      // The product itself may have been rounded up to a whole number.
+      const bool too_much = std::fma(static_cast<double>(price), weight, -rounded) < 0;
+      return static_cast<std::uint64_t>(rounded) - (too_much ? 1 : 0);
     };
     octile_ = {true, parts->at.x, parts->at.z, weighted(parts->far), weighted(parts->near)};
   }

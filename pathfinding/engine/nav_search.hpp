@@ -53,14 +53,12 @@ class NavSearch {
   /// What the distance to the goal costs at least, where the goal is one place.
   [[nodiscard]] std::optional<Estimate::Parts> distance_prices() const;
   [[nodiscard]] bool proved_unreachable() const { return reach_.goal == Known::no; }
-  /// So many expansions were spent elsewhere.
-  void lower_limit(std::uint32_t expansions);
   [[nodiscard]] bool found() const { return done_ && status_ == AnswerStatus::found; }
   /// Of the path that was found.
   [[nodiscard]] std::size_t moves() const;
   struct Part {
     std::vector<Waypoint> path;
-    std::int64_t cost = 0;
+    std::vector<std::int64_t> costs;  // up to each waypoint
   };
   /// The path that was found, but for its last moves.
   [[nodiscard]] Part path_without(std::size_t last_moves) const;

@@ -194,7 +194,7 @@ std::string advice(const pathfinding::Query& query, const pathfinding::Limits& l
       if (!answer.missing_chunks.empty()) return not_loaded("start", answer);
       return fmt::format(
           "No place for this mob at {} nor below it: the body must be free of blocks, with ground, water or something "
-          "to climb. `voxpath world blocks {}` tells what is there.",
+          "to climb. `voxpath world blocks {}`, with the --world or --server of this question, tells what is there.",
           to_text(query.start), to_text(cell_of(query.start)));
     case AnswerStatus::goal_invalid:
       if (!answer.missing_chunks.empty()) return not_loaded("goal", answer);

@@ -94,6 +94,7 @@ ExitCode run(const BlocksOptions& options, const Console& console) {
 
   if (options.json) {
     std::vector<KnownBlock> listed;
+    listed.reserve(states.size());
     for (const State& s : states) listed.push_back({s.state.text(), s.traits});
     fmt::print(console.out, "{}", states_json(options.version, listed));
     return ExitCode::ok;

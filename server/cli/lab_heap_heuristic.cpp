@@ -6,9 +6,9 @@
 #include "world/blocks/error_text.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <memory>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -137,7 +137,8 @@ ExitCode run(const HeapOptions& options, const Console& console) {
     page.open(options.html, std::ios::binary);
     if (!page) {
       return fail(console, ExitCode::unavailable,
-                  fmt::format("--html = {}: cannot be written: {}", world::quoted(options.html), std::strerror(errno)));
+                  fmt::format("--html = {}: cannot be written: {}", world::quoted(options.html),
+                              std::generic_category().message(errno)));
     }
   }
   const lab::Study study = heap_heuristic_study(options.study, [&](const lab::StudyRow& row) {

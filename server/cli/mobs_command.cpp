@@ -10,9 +10,9 @@
 
 #include <charconv>
 #include <csignal>
-#include <cstring>
 #include <fstream>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -265,13 +265,16 @@ ExitCode run(MobsOptions& options, const Console& console) {
     page.open(options.html, std::ios::binary);
     if (!page) {
       return fail(console, ExitCode::unavailable,
-                  fmt::format("--html = {}: cannot be written: {}", world::quoted(options.html), std::strerror(errno)),
+                  fmt::format("--html = {}: cannot be written: {}", world::quoted(options.html),
+                              std::generic_category().message(errno)),
                   options.json);
     }
   }
   std::signal(SIGINT, [](int) { interrupted = true; });
   std::signal(SIGTERM, [](int) { interrupted = true; });
   const auto report = test(options, console);
+  if (!report && interrupted)
+    return fail(console, ExitCode::interrupted, "interrupted before the test began", options.json);
   if (!report) return fail(console, report.error(), options.json);
   fmt::print(console.out, "{}", options.json ? report_json(*report) : report_text(*report));
   if (page.is_open()) {

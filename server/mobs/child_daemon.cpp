@@ -3,8 +3,8 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstring>
 #include <regex>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -24,20 +24,27 @@ world::Result<std::unique_ptr<ChildDaemon>> ChildDaemon::start(const std::string
   argv.push_back(nullptr);
   std::array<int, 2> ends{};
   if (pipe2(ends.data(), O_CLOEXEC) != 0) {
-    return world::Error{world::ErrorCode::failed_precondition, fmt::format("pipe: {}", std::strerror(errno))};
+    return world::Error{world::ErrorCode::failed_precondition,
+                        fmt::format("pipe: {}", std::generic_category().message(errno))};
   }
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+  // In a process group of its own: Ctrl-C is for the one who started it, who ends it when its report is made.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
   pid_t pid = 0;
-  const int failed = posix_spawn(&pid, program.c_str(), &actions, nullptr, argv.data(), environ);
+  const int failed = posix_spawn(&pid, program.c_str(), &actions, &attributes, argv.data(), environ);
+  posix_spawnattr_destroy(&attributes);
   posix_spawn_file_actions_destroy(&actions);
   ::close(ends[1]);
   if (failed != 0) {
     ::close(ends[0]);
     return world::Error{world::ErrorCode::failed_precondition,
-                        fmt::format("{} cannot be started: {}", program, std::strerror(failed))};
+                        fmt::format("{} cannot be started: {}", program, std::generic_category().message(failed))};
   }
   std::unique_ptr<ChildDaemon> daemon(new ChildDaemon(pid, ends[0]));
   std::string said;

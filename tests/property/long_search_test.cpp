@@ -3,6 +3,7 @@
 #include "tests/property/random_cases.hpp"
 #include "world/generate/terrain.hpp"
 
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,6 +67,10 @@ std::string objection(const pathfinding::Answer& answer, const pathfinding::Answ
   const PathVerdict verdict = check_path(ground, claims(answer.path), boxes);
   if (!verdict.ok()) return fmt::format("waypoint {}: {}", verdict.first_wrong, verdict.why);
   if (verdict.cost != answer.cost) return fmt::format("the path costs {}", verdict.cost);
+  std::set<BlockPos> cells;
+  for (const pathfinding::Waypoint& w : answer.path) {
+    if (!cells.insert(w.cell).second) return "it comes to a cell twice";
+  }
   if (answer.status != AnswerStatus::found) return "";
   const bool same_place = answer.goal_rule != pathfinding::ResolvedBy::area && answer.goal_index == least.goal_index;
   if (same_place && answer.path.back().cell != least.path.back().cell) return "it ends elsewhere";
@@ -97,11 +102,15 @@ TEST(LongSearch, PutsTogetherPathsThatReplay) {
       pathfinding::Query query = Land::question(random, agent);
       const pathfinding::Answer answer = ask(search, snapshot, query);
       const std::string whole = all_fields(answer);
-      for (const int longest : {7, 900}) {
-        begin(search, snapshot, query);
-        while (!search.advance(static_cast<std::uint32_t>(random.between(1, longest)))) {
+      // The least limit at which a way is divided, those at which the rough way or the legs may not be ended, and none.
+      for (const std::uint32_t budget : {2'049u, 3'000u, 4'000u, 8'000u, pathfinding::kExpansionsMax}) {
+        const std::string in_one = all_fields(ask(search, snapshot, query, budget));
+        for (const int longest : {7, 900}) {
+          begin(search, snapshot, query, budget);
+          while (!search.advance(static_cast<std::uint32_t>(random.between(1, longest)))) {
+          }
+          ASSERT_EQ(all_fields(search.answer()), in_one) << "limit " << budget << ", in slices up to " << longest;
         }
-        ASSERT_EQ(all_fields(search.answer()), whole) << "in slices up to " << longest;
       }
       query.exact = true;
       const pathfinding::Answer least = ask(search, snapshot, query);
@@ -128,7 +137,7 @@ std::string weigh(const RandomCase& drawn) {
     const pathfinding::Answer least = ask(search, prepared.snapshot, query);
     if (least.status == AnswerStatus::found && least.lower_bound != least.cost)
       return fmt::format("{} is bounded by {}", said(least), least.lower_bound);
-    for (const double weight : {1.1, 1.5, 3.0, 10.0}) {
+    for (const double weight : {1.1, 1.5, 13.0 / 3, 10.0}) {
       query.weight = weight;
       const pathfinding::Answer answer = ask(search, prepared.snapshot, query);
       const std::string wrong = objection(answer, least, weight, ground, prepared.questions[i].boxes);
