@@ -54,8 +54,8 @@ TEST(CliPath, SimplifiesAndPaysPrices) {
 
 // A way across generated land that is too long for the search that comes first.
 TEST(CliPath, LongWaysMayCostALittleMore) {
-  const std::vector<std::string> question{"path", "--world", "terrain:7", "--from=-90.5,200.0,90.5",
-                                          "--to=95.5,200.0,-90.5"};
+  const std::vector<std::string> question{"path", "--world", "terrain:7", "--from=-110.5,200.0,10.5",
+                                          "--to=110.5,200.0,-20.5"};
   const auto asked = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all = question;
     all.insert(all.end(), more.begin(), more.end());
