@@ -172,7 +172,7 @@ void HordeSearch::State::step_field(std::uint32_t& expansions) {
     if (answered[next] != 0 || distances[next] > reach) continue;
     const NavPlace start = field.start(starts[next]);
     if (start.node == NavArena::kNowhere) continue;
-    while (field.way_from(start.node) == NavField::Way::open && field.expanded() < field_max && !field.too_dear()) {
+    while (field.way_from(start.node) == NavField::Way::open && field.expanded() < field_max) {
       if (expansions == 0) return;
       const std::uint32_t before = field.expanded();
       field.advance(start.node, std::min(expansions, field_max - before));

@@ -44,7 +44,6 @@ void NavField::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
   terrain_ready_ = false;
   rules_ = NavRules::of(query_);
   expanded_ = generated_ = 0;
-  too_dear_ = false;
   nav_goals(arena_, [this]() -> Terrain& { return terrain(); }, std::get<GoalPlaces>(query_.goal), goal_);
   for (const Id id : goal_.nodes) relax(id, 0, id << 6);
 }
@@ -59,10 +58,8 @@ NavField::Way NavField::way_from(Id start) const {
 }
 
 inline void NavField::relax(Id to, std::uint64_t cost, std::uint32_t from) {
-  if (cost > NavArena::kCostMax) [[unlikely]] {
-    too_dear_ = true;
-    return;
-  }
+  if (cost > NavArena::kCostMax) [[unlikely]]
+    return;  // more than a label holds; who starts there is searched for alone
   NavArena::Label& label = arena_.label(to);
   const auto improved = static_cast<std::uint32_t>(cost << 1);
   if ((improved | 1u) >= label.cost) return;
@@ -73,7 +70,7 @@ inline void NavField::relax(Id to, std::uint64_t cost, std::uint32_t from) {
 }
 
 void NavField::advance(Id start, std::uint32_t expansions) {
-  while (expansions > 0 && way_from(start) == Way::open && !arena_.full() && !too_dear_) {
+  while (expansions > 0 && way_from(start) == Way::open && !arena_.full()) {
     const Id id = open_.pop();
     if (arena_.label(id).closed()) continue;
     if (rules_.boxes.boxes.empty()) {

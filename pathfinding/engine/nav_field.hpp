@@ -31,12 +31,11 @@ class NavField {
   NavPlace start(const Place& place);
   /// Expands at most so many nodes, and none once the way from `start` is known.
   void advance(Id start, std::uint32_t expansions);
+  /// `none` also where every way costs more than a label holds, a thousand million: that start's question is one for a search of its own.
   [[nodiscard]] Way way_from(Id start) const;
   /// Precondition: way_from() is `found`.
   [[nodiscard]] Answer answer(const NavPlace& start);
   [[nodiscard]] std::uint32_t expanded() const { return expanded_; }
-  /// A way costs more than a label holds: the questions are ones for searches of their own.
-  [[nodiscard]] bool too_dear() const { return too_dear_; }
   /// Lets go of the snapshot; keeps the memory.
   void reset() { snapshot_.reset(); }
   [[nodiscard]] std::size_t memory_bytes() const { return arena_.memory_bytes() + open_.memory_bytes(); }
@@ -61,7 +60,6 @@ class NavField {
   NavGoals goal_;
   std::uint32_t expanded_ = 0;
   std::uint32_t generated_ = 0;
-  bool too_dear_ = false;
 };
 
 }  // namespace voxpath::pathfinding

@@ -76,7 +76,7 @@ void NavSearch::prepare(const Query& query) {
   terrain_ready_ = false;
   estimate_.reset();
   distance_.reset();
-  done_ = too_dear_ = false;
+  done_ = too_dear_ = beyond_labels_ = false;
 }
 
 void NavSearch::begin(world::Ref<const world::Snapshot> snapshot, const Query& query, const Limits& limits) {
@@ -170,7 +170,7 @@ inline void NavSearch::relax(Id to, std::uint64_t cost, std::uint32_t from, std:
     if (rules_.metric == Metric::cost) cost += static_cast<std::uint64_t>(extra);
   }
   if (cost > NavArena::kCostMax) [[unlikely]] {
-    too_dear_ = true;
+    beyond_labels_ = true;
     return;
   }
   Label& label = arena_.label(to);
@@ -271,7 +271,8 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       continue;
     }
     if (open_.empty()) {
-      exhausted();
+      exhausted(expansions);
+      if (too_dear_) break;
       continue;
     }
     const Id id = open_.pop();
@@ -293,7 +294,6 @@ bool NavSearch::advance_with(std::uint32_t expansions) {
       break;
     }
     expand<kPriced>(id);
-    if (too_dear_) break;
     --expansions;
     if (statistics_.expanded >= look_back_at_) [[unlikely]]
       look_back(std::max(kRegionsFirst, statistics_.expanded / kExpansionsPerRegion));
@@ -354,6 +354,7 @@ void NavSearch::start_over() {
   open_.clear();
   missing_.clear();
   statistics_.expanded = statistics_.generated = 0;
+  beyond_labels_ = false;
   look_back_at_ = kNever;
   start_ = arena_.id_at(start_cell_);
   for (std::size_t i = 0; i < goal_.nodes.size(); ++i) goal_.nodes[i] = arena_.id_at(goal_cells_[i]);
@@ -361,8 +362,18 @@ void NavSearch::start_over() {
   launch();
 }
 
-/// All that the start reaches has been expanded.
-void NavSearch::exhausted() {
+/// All that the start reaches has been expanded, but for what costs more than a label holds. Whether that matters is found out to the end,
+/// so that it does not depend on how much of the index was there.
+void NavSearch::exhausted(std::uint32_t& expansions) {
+  if (beyond_labels_ && reach_.goal != Known::no) {
+    if (!asks_regions_ || reach_.goal != Known::open) {
+      too_dear_ = true;
+      return;
+    }
+    look_back(regions_.work() + 1);
+    expansions -= std::min(expansions, kRegionPrice);
+    return;
+  }
   const bool known_before = reach_.goal == Known::no;
   reach_.goal = Known::no;
   if (!rules_.forbids) reach_.missing = missing_.empty() ? Known::no : Known::yes;

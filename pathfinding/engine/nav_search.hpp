@@ -35,8 +35,8 @@ class NavSearch {
   bool advance(std::uint32_t expansions);
   void stop(PartialReason reason);
   [[nodiscard]] bool done() const { return done_; }
-  /// A path has come to cost more than a label holds, a thousand million, which takes prices near the allowed maximum: the question is one
-  /// for BasicSearch, and advance() does no more.
+  /// All that costs no more than a label holds, a thousand million, has been searched, and there is more, which takes prices near the allowed
+  /// maximum: the question is one for BasicSearch, and advance() does no more.
   [[nodiscard]] bool too_dear() const { return too_dear_; }
   [[nodiscard]] const Query& query() const { return query_; }
   [[nodiscard]] const world::Ref<const world::Snapshot>& snapshot() const { return snapshot_; }
@@ -101,7 +101,7 @@ class NavSearch {
   void ask_regions();
   void look_back(std::uint64_t until);
   void start_over();
-  void exhausted();
+  void exhausted(std::uint32_t& expansions);
   void out_of_budget(std::uint32_t& expansions);
   void give_up();
   [[nodiscard]] std::vector<Waypoint> path_to(Id end) const;
@@ -150,6 +150,7 @@ class NavSearch {
 
   bool done_ = true;
   bool too_dear_ = false;
+  bool beyond_labels_ = false;  // moves were left out that lead to more than a label holds
   AnswerStatus status_ = AnswerStatus::cancelled;
   PartialReason reason_ = PartialReason::none;
   std::vector<world::ChunkPos> missing_;

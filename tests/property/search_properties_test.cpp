@@ -2,6 +2,7 @@
 #include "pathfinding/engine/nav_store.hpp"
 #include "tests/property/answer_fields.hpp"
 #include "tests/property/random_cases.hpp"
+#include "tests/support/world_builder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -69,16 +70,20 @@ std::string slice_anyhow(const RandomCase& drawn) {
 
 TEST(SearchProperties, SlicesOfAnySizeGiveTheSameAnswer) { for_all_cases(kWorlds, slice_anyhow); }
 
-std::string know_regions_or_not(const RandomCase& drawn) {
+void know_all_regions(const world::Snapshot& snapshot, const pathfinding::Agent& agent) {
   constexpr std::uint64_t kPlenty = 1'000'000'000;
+  const auto nav_class = pathfinding::NavStore::of(snapshot)->agent_class(agent);
+  pathfinding::NavReader reader;
+  reader.reset(snapshot, *nav_class);
+  nav_class->index().with([&](pathfinding::RegionIndex& index) { index.pay(reader, kPlenty); });
+}
+
+std::string know_regions_or_not(const RandomCase& drawn) {
   const PreparedCase known(drawn);
   pathfinding::Search search;
   for (std::size_t i = 0; i < known.queries.size(); ++i) {
     if (known.queries[i].agent.mode != pathfinding::Mode::walk) continue;
-    const auto nav_class = pathfinding::NavStore::of(*known.snapshot)->agent_class(known.queries[i].agent);
-    pathfinding::NavReader reader;
-    reader.reset(*known.snapshot, *nav_class);
-    nav_class->index().with([&](pathfinding::RegionIndex& index) { index.pay(reader, kPlenty); });
+    know_all_regions(*known.snapshot, known.queries[i].agent);
     const PreparedCase fresh(drawn);
     for (const std::uint32_t budget : {1'000'000u, 20u}) {
       const std::string with = all_fields(ask(search, known.snapshot, known.queries[i], budget));
@@ -90,6 +95,39 @@ std::string know_regions_or_not(const RandomCase& drawn) {
 }
 
 TEST(SearchProperties, WhatIsKnownOfRegionsChangesNoAnswer) { for_all_cases(kWorlds, know_regions_or_not); }
+
+/// A strip so long that at the greatest price its end costs more than a label holds, with a sealed room there.
+void dear_strip(test::WorldBuilder& b) {
+  b.known({-1, -1}, {75, 1}).fill({0, 0, 0}, {1190, 0, 4}, b.stone());
+  b.fill({1100, 1, 0}, {1110, 3, 4}, b.stone()).fill({1102, 1, 2}, {1104, 2, 2}, world::kAirState);
+}
+
+TEST(SearchProperties, WhatIsKnownOfRegionsChangesNoAnswerDearerThanALabelHolds) {
+  const world::BlockPos sealed{1103, 1, 2};
+  const world::BlockPos open{1090, 1, 2};
+  for (const world::BlockPos goal : {sealed, open}) {
+    for (const std::uint32_t budget : {300u, 4'000u, 100'000u}) {
+      pathfinding::Query query;
+      query.start = world::BlockPos{0, 1, 2};
+      query.goal = pathfinding::GoalPlaces{{goal}};
+      query.agent.cost_cardinal = pathfinding::kPriceMax;
+      query.agent.cost_diagonal = pathfinding::kPriceMax;
+      test::WorldBuilder known;
+      test::WorldBuilder fresh;
+      dear_strip(known);
+      dear_strip(fresh);
+      know_all_regions(*known.snapshot(), query.agent);
+      pathfinding::Search search;
+      const pathfinding::Answer with = ask(search, known.snapshot(), query, budget);
+      const pathfinding::Answer without = ask(search, fresh.snapshot(), query, budget);
+      EXPECT_EQ(all_fields(with), all_fields(without)) << "goal " << goal.x << ", budget " << budget;
+      const AnswerStatus expected = goal == sealed     ? AnswerStatus::unreachable
+                                    : budget >= 10'000 ? AnswerStatus::found
+                                                       : AnswerStatus::partial;
+      EXPECT_EQ(with.status, expected) << "goal " << goal.x << ", budget " << budget;
+    }
+  }
+}
 
 /// Abilities by which the contract only adds moves or makes them cheaper. Others take something away as well: who opens a door no longer
 /// stands on it, a climber's ladder bars the diagonals beside it, and a higher jump needs more room over a gap.

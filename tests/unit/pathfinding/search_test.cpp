@@ -384,6 +384,17 @@ TEST(Prices, PathsDearerThanALabelHoldsStayExactHoweverTheyAreSliced) {
   EXPECT_EQ(sliced.answer().cost, whole->cost);
 }
 
+TEST(Prices, ADearWayThatNoLabelHoldsIsNoWayRoundACheapOne) {
+  // The goal costs a little over a label's limit; moves that cost more than it lie open long before it is reached.
+  WorldBuilder b;
+  b.known({0, 0}, {70, 0}).fill({0, 0, 0}, {1100, 0, 2}, b.stone());
+  Query q = walk({0, 1, 0}, {1100, 1, 2});
+  q.agent.cost_cardinal = 900'000;
+  q.agent.cost_diagonal = 900'000;
+  q.priced_boxes = {{{{500, 0, 0}, {900, 3, 0}}, kPriceMax}, {{{500, 0, 2}, {900, 3, 2}}, kPriceMax}};
+  EXPECT_EQ(ask(b.snapshot(), q).cost, std::int64_t{1100} * 900'000);
+}
+
 TEST(Query, ErrorsNameFieldValueAndLimit) {
   WorldBuilder b;
   const auto refused = [&](const Query& q, const char* part, Limits limits = {}) {
