@@ -103,7 +103,7 @@ WorkerPool::Counts WorkerPool::counts() const {
   return {scheduler_.waiting(), scheduler_.running(), answered_, scheduler_.landed_count()};
 }
 
-void WorkerPool::run(std::function<void()> errand) {
+void WorkerPool::run(std::function<bool()> errand) {
   {
     const std::lock_guard lock(mutex_);
     errands_.push_back(std::move(errand));
@@ -127,16 +127,18 @@ void WorkerPool::work() {
 }
 
 void WorkerPool::run_errand(Lock& lock) {
-  std::function<void()> errand = std::move(errands_.front());
+  std::function<bool()> errand = std::move(errands_.front());
   errands_.pop_front();
   lock.unlock();
+  bool over = true;
   try {
-    errand();
+    over = errand();
   } catch (const std::exception& fault) {
     spdlog::error("event=errand_failed what=\"{}\"", protocol::printable(fault.what(), 200));
   }
-  errand = nullptr;  // what it held may take its time to go
+  if (over) errand = nullptr;  // what it held may take its time to go
   lock.lock();
+  if (!over) errands_.push_back(std::move(errand));
 }
 
 std::unique_ptr<Planner> WorkerPool::idle_planner() {

@@ -50,8 +50,9 @@ class WorkerPool {
   void cancel_all();
   /// Begins no more of the connection's jobs, or does so again.
   void hold(std::uint64_t connection, bool on);
-  /// Work of the server's own that answers nobody. It must be short, and whoever gives it bounds how many there are.
-  void run(std::function<void()> errand);
+  /// Work of the server's own that answers nobody. Each call does a short part of it, a millisecond or two, and says whether that was the
+  /// last one; other errands and jobs come in between. Whoever gives it bounds how many there are.
+  void run(std::function<bool()> errand);
 
   [[nodiscard]] Counts counts() const;
   [[nodiscard]] AnswerCache::Counts answers_kept() const { return answers_.counts(); }
@@ -74,7 +75,7 @@ class WorkerPool {
   std::condition_variable wake_;
   JobScheduler scheduler_;                      // guarded by mutex_
   std::vector<std::unique_ptr<Planner>> idle_;  // guarded by mutex_; without a search
-  std::deque<std::function<void()>> errands_;   // guarded by mutex_
+  std::deque<std::function<bool()>> errands_;   // guarded by mutex_
   bool ending_ = false;                         // guarded by mutex_
   std::atomic<std::uint64_t> answered_ = 0;
   std::vector<std::thread> threads_;
