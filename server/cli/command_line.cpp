@@ -20,14 +20,16 @@ std::string exit_code_table() {
   return text;
 }
 
-/// "; did you mean path?", or the commands there are.
-std::string nearest(const CLI::App& app, const std::string& word) {
+/// With "did you mean path?", or the commands there are.
+std::string no_command(const CLI::App& app, const std::string& word) {
+  const std::string said = fmt::format("{} is no command{}", world::quoted(word),
+                                       app.get_parent() != nullptr ? fmt::format(" of {}", app.get_name()) : "");
   std::vector<std::string> names;
   for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string_view name = world::nearest_name(word, views);
-  if (!name.empty()) return fmt::format("; did you mean {}?", name);
-  return fmt::format("; there are {}", fmt::join(names, ", "));
+  if (!name.empty()) return fmt::format("{}; did you mean {}?", said, name);
+  return fmt::format("{}; there are {}", said, fmt::join(names, ", "));
 }
 
 }  // namespace
@@ -88,13 +90,15 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
     fmt::print(console.out, "{}", shown->help(before));
     return static_cast<int>(ExitCode::ok);
   } catch (const CLI::ParseError& error) {
+    const CLI::App* command = &app;
+    while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+    if (command->get_require_subcommand_min() > 0 && !command->remaining().empty())
+      return static_cast<int>(fail(console, ExitCode::usage, no_command(*command, command->remaining().front())));
     return static_cast<int>(
         fail(console, ExitCode::usage, fmt::format("{} (--help explains the options)", error.what())));
   }
   if (!app.remaining().empty()) {
-    const std::string first = app.remaining().front();
-    return static_cast<int>(
-        fail(console, ExitCode::usage, fmt::format("{} is no command{}", world::quoted(first), nearest(app, first))));
+    return static_cast<int>(fail(console, ExitCode::usage, no_command(app, app.remaining().front())));
   }
   if (!chosen) {
     fmt::print(console.err, "{}", app.help());

@@ -5,6 +5,7 @@
 #include "server/cli/wire_path.hpp"
 #include "server/cli/world_access.hpp"
 #include "server/path_messages.hpp"
+#include "server/server_error.hpp"
 
 #include <charconv>
 #include <utility>
@@ -18,16 +19,6 @@ namespace {
 
 using world::Error;
 using world::ErrorCode;
-
-/// What went wrong there, as an error here. Everything that the question cannot mend is a failed precondition.
-Error error_of(const std::string& server, const v1::Error& error) {
-  ErrorCode code = ErrorCode::failed_precondition;
-  if (error.code() == v1::Error::INVALID_ARGUMENT) code = ErrorCode::invalid_argument;
-  if (error.code() == v1::Error::OUT_OF_RANGE) code = ErrorCode::out_of_range;
-  if (error.code() == v1::Error::NOT_FOUND) code = ErrorCode::not_found;
-  if (error.reason() == "profile_unknown") code = ErrorCode::invalid_argument;
-  return {code, fmt::format("server {}: {}", server, error.message())};
-}
 
 world::Traits traits_of(const v1::BlockInfo& info) {
   world::Traits t;
@@ -52,20 +43,20 @@ class RemoteWorld : public WorldAccess {
 
   world::Result<PathOutcome> find_path(const PathQuestion& question) override {
     const auto reply = client_->find_path(find_path_message(info_.world(), question));
-    if (!reply) return error_of(server_, reply.error());
+    if (!reply) return server_error("server " + server_, reply.error());
     return outcome_of(*reply);
   }
 
   world::Result<HordeOutcome> find_paths(const HordeQuestion& question) override {
     const auto reply = client_->find_paths(find_paths_message(info_.world(), question));
-    if (!reply) return error_of(server_, reply.error());
+    if (!reply) return server_error("server " + server_, reply.error());
     return outcome_of(*reply);
   }
 
   world::Result<std::optional<Invalidation>> next_invalidation(std::chrono::milliseconds patience) override {
     const auto event = client_->next_invalidated(patience);
     if (!event) return std::optional<Invalidation>();
-    if (!*event) return error_of(server_, event->error());
+    if (!*event) return server_error("server " + server_, event->error());
     const v1::PathInvalidated& told = **event;
     return std::optional(Invalidation{.world_closed = told.reason() == v1::PathInvalidated::WORLD_CLOSED,
                                       .fault = fault_of(told.fault()),
@@ -79,7 +70,7 @@ class RemoteWorld : public WorldAccess {
     write_block(box.max, request.mutable_box()->mutable_max());
     request.set_detail(v1::QueryBlocks::NAMES);
     const auto reply = client_->query_blocks(request);
-    if (!reply) return error_of(server_, reply.error());
+    if (!reply) return server_error("server " + server_, reply.error());
     BlockBox result{.box = box, .palette = {}, .cells = {}};
     for (const v1::BlockInfo& block : reply->palette()) result.palette.push_back({block.name(), traits_of(block)});
     for (const std::uint32_t number : reply->blocks()) {
@@ -102,7 +93,7 @@ class RemoteWorld : public WorldAccess {
     request.mutable_from()->set_y(from.y);
     request.mutable_from()->set_z(from.z);
     const auto reply = client_->surface_below(request);
-    if (!reply) return error_of(server_, reply.error());
+    if (!reply) return server_error("server " + server_, reply.error());
     if (reply->result() == v1::SurfaceAnswer::VOID) return std::optional<world::Surface>();
     return std::optional(world::Surface{.missing = reply->result() == v1::SurfaceAnswer::MISSING_CHUNK,
                                         .floor_px = reply->floor_px(),
@@ -188,7 +179,7 @@ world::Result<std::unique_ptr<WorldAccess>> open_remote_world(const WorldOptions
   const std::string server = fmt::format("{}:{}", settings->host, settings->port);
   auto client = std::make_unique<client::BlockingClient>(*std::move(settings));
   const auto list = client->list_worlds();
-  if (!list) return error_of(server, list.error());
+  if (!list) return server_error("server " + server, list.error());
   auto info = choose_world(options.world_name, server, *list);
   if (!info) return info.error();
   return std::unique_ptr<WorldAccess>(std::make_unique<RemoteWorld>(server, std::move(client), *std::move(info)));

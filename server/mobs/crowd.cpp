@@ -1,5 +1,7 @@
 #include "server/mobs/crowd.hpp"
 
+#include "server/server_error.hpp"
+
 #include <condition_variable>
 #include <mutex>
 
@@ -18,10 +20,6 @@ constexpr std::size_t kLegs = 6;  // of a player's route
 constexpr std::size_t kEditPlacesMax = 4'096;
 constexpr std::size_t kSurfacesAtOnce = 4'096;
 constexpr double kLegMaxBlocks = 60;  // along x and z: players keep to their quarter
-
-Error error_of(const v1::Error& error) {
-  return {ErrorCode::failed_precondition, fmt::format("the server refused: {}", error.message())};
-}
 
 Column draw(const Area& area, mob::Random& random) {
   const auto x = static_cast<std::int32_t>(random.below(static_cast<std::uint64_t>(area.width())));
@@ -74,7 +72,7 @@ world::Result<std::optional<std::vector<Point>>> leg(client::BlockingClient& cli
   mob::write(from, question.mutable_start()->mutable_position());
   mob::write(to, question.mutable_goal()->mutable_position());
   const auto answer = client.find_path(std::move(question));
-  if (!answer) return error_of(answer.error());
+  if (!answer) return server_error("the server", answer.error());
   if (answer->status() != v1::PathAnswer::FOUND) return std::optional<std::vector<Point>>();
   std::vector<Point> points;
   for (const v1::Waypoint& w : answer->waypoints()) points.push_back(mob::point_of(w.position()));
@@ -161,7 +159,7 @@ world::Result<std::vector<std::optional<Point>>> surfaces(client::BlockingClient
     std::unique_lock lock(mutex);
     changed.wait(lock, [&] { return open == 0; });
   }
-  if (failed) return error_of(*failed);
+  if (failed) return server_error("the server", *failed);
   return all;
 }
 

@@ -262,6 +262,9 @@ TEST(Cli, HelpTeachesByExamples) {
   const Ended unknown = run({"pth"});
   EXPECT_EQ(unknown.code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("did you mean path?"));
+  const Ended below = run({"lab", "chas"});
+  EXPECT_EQ(below.code, 2);
+  EXPECT_THAT(below.err, HasSubstr("\"chas\" is no command of lab; did you mean chase?"));
 }
 
 TEST(Cli, TheExamplesOfTheHelpRun) {
