@@ -59,6 +59,8 @@ class Section : public SharedCount {
     const auto c = static_cast<std::size_t>(column);
     return {shapes_[c], shapes_.size() > kColumns ? shapes_[c + kColumns] : std::uint16_t{0}};
   }
+  /// The same for all columns: the 256 words of cubes, and behind them, if there ever were any, those of odd blocks. Empty while uniform.
+  [[nodiscard]] std::span<const std::uint16_t> columns() const { return shapes_; }
   [[nodiscard]] Column uniform_column() const {
     const Shape shape = shape_of(palette_.front().traits);
     return {shape == Shape::cube ? std::uint16_t{0xFFFF} : std::uint16_t{0},
@@ -84,8 +86,7 @@ class Section : public SharedCount {
   std::vector<std::uint16_t> uses_;  // blocks per palette entry; 0: the slot is free
   std::vector<std::uint64_t> words_;
   static constexpr std::size_t kColumns = 256;
-  /// Column by column: the cubes, and behind them the odd blocks if there ever were any. Empty while uniform.
-  std::vector<std::uint16_t> shapes_;
+  std::vector<std::uint16_t> shapes_;  // see columns()
   std::uint16_t mask_ = 0;
   std::uint8_t bits_ = 0;
   std::uint8_t shift_ = 0;  // log2 of bits_

@@ -43,23 +43,32 @@ void BlockColumns::load(const Neighbourhood& chunks, world::Heights heights, std
       const std::int32_t z1 = std::min(high_z + margin_high, cz * 16 + 15);
       for (std::int32_t s = 0; s < sections; ++s) {
         const world::Section* const section = chunk->section(world::floor_div16(heights.min_y) + s);
-        if (section == nullptr) continue;
-        if (section->uniform()) {
-          const auto all = section->uniform_column();
-          if (all.cubes == 0 && all.odd == 0) continue;
-        }
-        for (std::int32_t z = z0; z <= z1; ++z) {
-          for (std::int32_t x = x0; x <= x1; ++x) {
-            const auto column = section->column((z & 15) << 4 | (x & 15));
-            const std::size_t lane = first_lane(x, z) + 1 + static_cast<std::size_t>(s);
-            cubes_[lane] = column.cubes;
-            odd_[lane] = column.odd;
-            any_odd_ = any_odd_ || column.odd != 0;
-          }
-        }
+        if (section != nullptr) take(*section, s, x0, x1, z0, z1);
       }
     }
   }
+}
+
+void BlockColumns::take(const world::Section& section, std::int32_t s, std::int32_t x0, std::int32_t x1,
+                        std::int32_t z0, std::int32_t z1) {
+  // Of a uniform section, nearly all of them, there are no words to be read, and of air none to be written.
+  const std::span<const std::uint16_t> words = section.columns();
+  const world::Section::Column all = words.empty() ? section.uniform_column() : world::Section::Column{};
+  if (words.empty() && all.cubes == 0 && all.odd == 0) return;
+  const std::uint16_t* const cubes = words.empty() ? nullptr : words.data();
+  const std::uint16_t* const odd = words.size() > 256 ? words.data() + 256 : nullptr;
+  std::uint32_t met = all.odd;
+  const auto step = static_cast<std::size_t>(lanes_);
+  for (std::int32_t z = z0; z <= z1; ++z) {
+    std::size_t lane = first_lane(x0, z) + 1 + static_cast<std::size_t>(s);
+    for (std::int32_t x = x0; x <= x1; ++x, lane += step) {
+      const auto column = static_cast<std::size_t>((z & 15) << 4 | (x & 15));
+      cubes_[lane] = cubes != nullptr ? cubes[column] : all.cubes;
+      if (odd != nullptr) met |= odd_[lane] = odd[column];
+      if (all.odd != 0) odd_[lane] = all.odd;
+    }
+  }
+  any_odd_ = any_odd_ || met != 0;
 }
 
 }  // namespace voxpath::pathfinding

@@ -35,6 +35,9 @@ class BlockColumns {
   [[nodiscard]] std::uint64_t odd(std::int32_t x, std::int32_t z, std::int32_t t) const { return at(odd_, x, z, t); }
 
  private:
+  /// Columns x0 .. x1, z0 .. z1 of the s-th section from below.
+  void take(const world::Section& section, std::int32_t s, std::int32_t x0, std::int32_t x1, std::int32_t z0,
+            std::int32_t z1);
   [[nodiscard]] std::size_t first_lane(std::int32_t x, std::int32_t z) const {
     return static_cast<std::size_t>(((z + kMarginLow) * side_ + x + kMarginLow) * lanes_);
   }

@@ -69,6 +69,8 @@ void NavBuilder::begin(const world::Snapshot& snapshot, const Agent& agent) {
   body_ = (agent.height_px + 15) / 16;
   drop_ = agent.max_drop_px / 16;
   reach_ = (std::max(agent.step_px, agent.max_drop_px) + 15) / 16;
+  forbids_ = agent.cost_water == kForbidden || agent.cost_near_hazard == kForbidden || agent.cost_slow == kForbidden ||
+             agent.cost_open == kForbidden;
   whole_blocks_ = agent.mode == Mode::walk && agent.footprint() == 1 && agent.leap == 0 && agent.step_px < 16 &&
                   agent.jump_px < 32 && body_ <= kBodyMax && reach_ <= kReachMax;
 }
@@ -137,20 +139,21 @@ std::uint64_t NavBuilder::candidates(std::int32_t x, std::int32_t z, std::int32_
     return 0;
   }
   const std::uint64_t below = blocks_.cubes(x, z, t - 1);
+  const std::uint64_t odd = blocks_.any_odd() ? blocks_.odd(x, z, t - 1) : 0;
+  // Most of a column is air, or ground, and nothing to stand on.
+  const std::uint64_t floors = (below | odd | odd >> 1) & ~(below >> 1) & low_bits(kStride);
+  ask = 0;
+  if (floors == 0) return 0;
   std::uint64_t stands = below;
   for (std::int32_t i = 1; i <= body_; ++i) stands &= ~(below >> i);
-  if (!blocks_.any_odd()) {
-    ask = 0;
-    return stands;
-  }
-  const std::uint64_t odd = blocks_.odd(x, z, t - 1);
+  if (!blocks_.any_odd()) return stands;
   std::uint64_t odd_near = 0;  // in the cells of the support and the body
   for (std::int32_t i = 0; i <= body_; ++i) odd_near |= odd >> i;
   for (std::size_t d = 0; d < 8; ++d) {  // something that hurts beside feet or support
     const std::uint64_t beside = blocks_.odd(x + kStepX[d], z + kStepZ[d], t - 1);
     odd_near |= beside | beside >> 1;
   }
-  ask = odd_near & ~(below >> 1) & (below | odd | odd >> 1);
+  ask = odd_near & floors;
   return stands & ~odd_near;
 }
 
@@ -196,40 +199,70 @@ world::Ref<const NavChunk> NavBuilder::moves(const Around& around, const Neighbo
   auto result = world::make_ref<NavChunk>();
   result->nodes = around[4];
   load(chunks, fresh);
-  result->edges.assign(own.info.size(), 0);
-  result->extras_begin.reserve(own.info.size() + 1);
-  for (std::uint32_t node = 0; node < own.info.size(); ++node) {
-    result->extras_begin.push_back(static_cast<std::uint32_t>(result->extras.size()));
-    if (!own.info[node].exists()) continue;
-    if (!fresh[node & 255u]) {
-      result->edges[node] = old->edges[node];
-      result->extras.insert(result->extras.end(), old->extras_from(node), old->extras_to(node));
-      continue;
-    }
-    bytes_ = 0;
-    own_extras_.clear();
-    if (!own.info[node].plain() || !plain_moves(around, node)) {
-      bytes_ = 0;
-      own_extras_.clear();
-      asked_moves(around, node);
-    }
-    finish(around, node, *result);
+  if (old != nullptr) result->edges = old->edges;
+  result->edges.resize(own.info.size());
+  columns_.clear();
+  for (std::size_t c = 0; c < 256; ++c) {
+    if (fresh[c]) columns_.push_back(static_cast<std::uint8_t>(c));
   }
-  result->extras_begin.push_back(static_cast<std::uint32_t>(result->extras.size()));
-  if (result->extras.empty()) {
-    result->extras_begin = {};
-    return result;
+  fresh_extras_.clear();
+  fresh_ends_.clear();
+  for (std::uint32_t layer = 0; layer < own.layers; ++layer) {
+    for (const std::uint8_t c : columns_) {
+      const std::uint32_t node = layer << 8 | c;
+      const std::size_t before = fresh_extras_.size();
+      result->edges[node] = own.info[node].exists() ? word_of(around, node) : 0;
+      if (fresh_extras_.size() > before)
+        fresh_ends_.push_back({node, static_cast<std::uint32_t>(fresh_extras_.size())});
+    }
   }
-  result->extras.shrink_to_fit();
-  for (std::uint32_t node = 0; node < own.info.size(); ++node) {
-    for (const ExtraEdge* e = result->extras_from(node); e != result->extras_to(node); ++e) {
+  if (!fresh_extras_.empty() || (old != nullptr && !old->extras.empty())) put_extras(old, fresh, *result);
+  return result;
+}
+
+/// The extras of all nodes: those of the fresh columns' nodes are in fresh_extras_, all others in `old`.
+void NavBuilder::put_extras(const NavChunk* old, const Columns& fresh, NavChunk& into) {
+  const std::size_t nodes = into.edges.size();
+  into.extras.reserve(fresh_extras_.size() + (old != nullptr ? old->extras.size() : 0));
+  into.extras_begin.reserve(nodes + 1);
+  std::uint32_t taken = 0;
+  auto next = fresh_ends_.begin();
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    into.extras_begin.push_back(static_cast<std::uint32_t>(into.extras.size()));
+    if (next != fresh_ends_.end() && next->node == node) {
+      into.extras.insert(into.extras.end(), fresh_extras_.begin() + taken, fresh_extras_.begin() + next->end);
+      taken = next++->end;
+    } else if (!fresh[node & 255u] && old != nullptr && node < old->edges.size()) {
+      into.extras.insert(into.extras.end(), old->extras_from(node), old->extras_to(node));
+    }
+  }
+  into.extras_begin.push_back(static_cast<std::uint32_t>(into.extras.size()));
+  if (into.extras.empty()) {
+    into.extras_begin = {};
+    return;
+  }
+  into.extras.shrink_to_fit();
+  for (std::uint32_t node = 0; node < nodes; ++node) {
+    for (const ExtraEdge* e = into.extras_from(node); e != into.extras_to(node); ++e) {
       if (e->missing) continue;
       const auto target = static_cast<std::uint32_t>(e->neighbour) << 24 | std::uint32_t{e->layer} << 8 | e->column;
-      result->sources.push_back({target, node, e->price});
+      into.sources.push_back({target, node, e->price});
     }
   }
-  std::sort(result->sources.begin(), result->sources.end());
-  return result;
+  std::sort(into.sources.begin(), into.sources.end());
+}
+
+/// The moves of a node: its edge word, and its extras behind those in fresh_extras_.
+std::uint64_t NavBuilder::word_of(const Around& around, std::uint32_t node) {
+  bytes_ = 0;
+  own_extras_.clear();
+  if (!around[4]->info[node].plain() || !plain_moves(around, node)) {
+    bytes_ = 0;
+    own_extras_.clear();
+    asked_moves(around, node);
+  }
+  if (!own_extras_.empty()) mark_extras(around, node);
+  return bytes_;
 }
 
 /// A column of blocks from reach_ + 1 below a node to body_ above it. The lowest block may be a fence that reaches into the lowest cell
@@ -239,7 +272,7 @@ struct NavBuilder::Window {
   bool missing = false;
 };
 
-/// Whether nothing but plain blocks and plain nodes are near; then the moves are in bytes_ and own_extras_.
+/// Whether nothing but plain blocks are near; then the moves are in bytes_ and own_extras_.
 bool NavBuilder::plain_moves(const Around& around, std::uint32_t node) {
   const NavNodes& own = *around[4];
   const auto x = static_cast<std::int32_t>(node & 15u);
@@ -263,14 +296,32 @@ bool NavBuilder::plain_moves(const Around& around, std::uint32_t node) {
   if ((odd & mask) != 0) return false;
   const std::uint64_t overhead = blocks_.cubes(x, z, t + body_) & 1u;
 
+  const std::int32_t y = own.min_y + own.info[node].height();
   const auto target = [&](std::size_t d, std::int32_t rise, EdgeType type, MoveKind kind, std::int64_t price) {
     const std::int32_t nx = x + kStepX[d];
     const std::int32_t nz = z + kStepZ[d];
     const NavNodes& there = *around[neighbour_of(nx, nz)];
-    const std::int32_t y = own.min_y + own.info[node].height() + rise;
-    const std::uint32_t layer = there.layer_at(column_of(nx, nz), y);
-    if (layer == NavNodes::kNone || !there.info[layer << 8 | column_of(nx, nz)].plain()) return false;
-    add(around, kStepX[d], kStepZ[d], node, y, type, kind, price);
+    const std::uint32_t layer = there.layer_at(column_of(nx, nz), y + rise);
+    if (layer == NavNodes::kNone) return false;
+    const std::uint32_t to = layer << 8 | column_of(nx, nz);
+    if (!there.info[to].plain()) {
+      // It stands as plainly as others, or something odd would be in the windows; only what is beside it may put a price on it, which could
+      // be one that forbids. Flat it is not: its own moves are asked for.
+      if (forbids_) return false;
+      const std::int32_t enter = there.enter_price(to);
+      if (enter != 0) {
+        type = type == EdgeType::flat ? EdgeType::priced : EdgeType::extra;
+        price += enter;
+      } else if (type == EdgeType::flat) {
+        type = EdgeType::level;
+      }
+    }
+    if (type == EdgeType::extra || type == EdgeType::priced || layer > kEdgeLayerMax) {
+      add(around, kStepX[d], kStepZ[d], node, y + rise, type, kind, price);
+    } else {
+      // No direction has a second landing here.
+      bytes_ |= (std::uint64_t{static_cast<std::uint8_t>(type)} | std::uint64_t{layer} << 3) << (8 * d);
+    }
     return true;
   };
 
@@ -401,30 +452,27 @@ void NavBuilder::add_missing(std::uint32_t node, std::int32_t dx, std::int32_t d
 }
 
 /// Some byte must say that there are extras: one that leads nowhere, or else the first, whose move becomes an extra.
-void NavBuilder::finish(const Around& around, std::uint32_t node, NavChunk& into) {
-  if (!own_extras_.empty()) {
-    std::size_t d = 0;
-    while (d < 8 && byte_at(bytes_, d) != 0) ++d;
-    if (d == 8) {
-      d = 0;
-      const std::uint8_t byte = byte_at(bytes_, d);
-      const auto type = static_cast<EdgeType>(byte & 7u);
-      const std::int32_t x = static_cast<std::int32_t>(node & 15u) + kStepX[d];
-      const std::int32_t z = static_cast<std::int32_t>(node >> 4 & 15u) + kStepZ[d];
-      ExtraEdge e;
-      e.neighbour = neighbour_of(x, z);
-      e.column = static_cast<std::uint8_t>(column_of(x, z));
-      e.layer = static_cast<std::uint16_t>(byte >> 3);
-      e.kind = move_kind(type, d);
-      e.price = prices_[static_cast<std::size_t>(type)][d];
-      if (type == EdgeType::priced) e.price += around[e.neighbour]->enter_price(std::uint32_t{e.layer} << 8 | e.column);
-      own_extras_.push_back(e);
-      bytes_ &= ~std::uint64_t{0xFF};
-    }
-    bytes_ |= std::uint64_t{kExtraByte} << (8 * d);
-    into.extras.insert(into.extras.end(), own_extras_.begin(), own_extras_.end());
+void NavBuilder::mark_extras(const Around& around, std::uint32_t node) {
+  std::size_t d = 0;
+  while (d < 8 && byte_at(bytes_, d) != 0) ++d;
+  if (d == 8) {
+    d = 0;
+    const std::uint8_t byte = byte_at(bytes_, d);
+    const auto type = static_cast<EdgeType>(byte & 7u);
+    const std::int32_t x = static_cast<std::int32_t>(node & 15u) + kStepX[d];
+    const std::int32_t z = static_cast<std::int32_t>(node >> 4 & 15u) + kStepZ[d];
+    ExtraEdge e;
+    e.neighbour = neighbour_of(x, z);
+    e.column = static_cast<std::uint8_t>(column_of(x, z));
+    e.layer = static_cast<std::uint16_t>(byte >> 3);
+    e.kind = move_kind(type, d);
+    e.price = prices_[static_cast<std::size_t>(type)][d];
+    if (type == EdgeType::priced) e.price += around[e.neighbour]->enter_price(std::uint32_t{e.layer} << 8 | e.column);
+    own_extras_.push_back(e);
+    bytes_ &= ~std::uint64_t{0xFF};
   }
-  into.edges[node] = bytes_;
+  bytes_ |= std::uint64_t{kExtraByte} << (8 * d);
+  fresh_extras_.insert(fresh_extras_.end(), own_extras_.begin(), own_extras_.end());
 }
 
 }  // namespace voxpath::pathfinding

@@ -50,17 +50,20 @@ class NavBuilder {
   void column_nodes(NavNodes& into, std::int32_t x, std::int32_t z, std::vector<NodeInfo>& column);
   static std::uint32_t price_class(NavNodes& nodes, std::int32_t enter_price);
   [[nodiscard]] std::uint64_t candidates(std::int32_t x, std::int32_t z, std::int32_t t, std::uint64_t& odd_near) const;
+  std::uint64_t word_of(const Around& around, std::uint32_t node);
   bool plain_moves(const Around& around, std::uint32_t node);
   void asked_moves(const Around& around, std::uint32_t node);
   void add(const Around& around, std::int32_t dx, std::int32_t dz, std::uint32_t node, std::int32_t y, EdgeType type,
            MoveKind kind, std::int64_t price);
   void add_missing(std::uint32_t node, std::int32_t dx, std::int32_t dz);
-  void finish(const Around& around, std::uint32_t node, NavChunk& into);
+  void mark_extras(const Around& around, std::uint32_t node);
+  void put_extras(const NavChunk* old, const Columns& fresh, NavChunk& into);
 
   const world::Snapshot* snapshot_ = nullptr;
   Agent agent_;
   EdgePrices prices_{};
   bool whole_blocks_ = false;
+  bool forbids_ = false;        // a price of entering may forbid it
   std::int32_t body_ = 2;       // blocks that the body is high, rounded up
   std::int32_t drop_ = 3;       // whole blocks that it drops at most
   std::int32_t reach_ = 3;      // blocks below the feet in which the lowest floor may lie that a move leads to
@@ -73,6 +76,14 @@ class NavBuilder {
 
   std::uint64_t bytes_ = 0;            // the edge word of the node at work
   std::vector<ExtraEdge> own_extras_;  // and its extras
+
+  // Of the chunk at work.
+  struct ExtrasEnd {
+    std::uint32_t node, end;
+  };
+  std::vector<std::uint8_t> columns_;    // that are worked out
+  std::vector<ExtraEdge> fresh_extras_;  // of their nodes, one after the other
+  std::vector<ExtrasEnd> fresh_ends_;    // where those of a node end; nodes without are left out
 };
 
 }  // namespace voxpath::pathfinding

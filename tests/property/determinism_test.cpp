@@ -20,7 +20,7 @@ using pathfinding::Heuristic;
 using world::BlockPos;
 using world::ChunkPos;
 
-constexpr std::uint64_t kAnswersHash = 16'585'299'798'026'844'030ULL;
+constexpr std::uint64_t kAnswersHash = 3'881'173'693'704'518'479ULL;
 constexpr std::uint64_t kTerrainHash = 698'747'523'267'164'333ULL;
 constexpr world::Heights kHeights{.min_y = -64, .height = 384};
 constexpr int kChunksAround = 4;
