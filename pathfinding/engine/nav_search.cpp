@@ -265,6 +265,10 @@ template <bool kPriced>
 bool NavSearch::advance_with(std::uint32_t expansions) {
   while (!done_ && expansions > 0) {
     if (reach_.goal == Known::no && reach_.missing == Known::open && !rules_.forbids) {
+      if (!may_be_indexed() && regions_.work() * kRegionPrice >= expansions_max_) {
+        finish(AnswerStatus::partial, PartialReason::budget);  // the start may reach the whole of a large world
+        break;
+      }
       regions_.look_ahead(1);
       reach_ = regions_.reach();
       expansions -= std::min(expansions, kRegionPrice);
@@ -385,11 +389,12 @@ void NavSearch::exhausted(std::uint32_t& expansions) {
   }
 }
 
+bool NavSearch::may_be_indexed() const { return snapshot_->chunks().size() <= RegionIndex::kChunksMax; }
+
 /// The limit is reached. Where there may be an index, whether there is a path at all is found out to the end: so it does not depend on how
 /// much of the index was there.
 void NavSearch::out_of_budget(std::uint32_t& expansions) {
-  const bool indexed = snapshot_->chunks().size() <= RegionIndex::kChunksMax;
-  if (goal_is_places_ && reach_.goal == Known::open && indexed) {
+  if (goal_is_places_ && reach_.goal == Known::open && may_be_indexed()) {
     look_back(regions_.work() + 1);
     expansions -= std::min(expansions, kRegionPrice);
   } else if (reach_.goal == Known::no) {

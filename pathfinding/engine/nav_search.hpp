@@ -99,6 +99,7 @@ class NavSearch {
   void relax(Id to, std::uint64_t cost, std::uint32_t from, std::int32_t x, std::int32_t z);
   void launch();
   void ask_regions();
+  [[nodiscard]] bool may_be_indexed() const;
   void look_back(std::uint64_t until);
   void start_over();
   void exhausted(std::uint32_t& expansions);

@@ -78,7 +78,7 @@ void RegionIndex::wait(ChunkPos pos) {
   const auto [found, fresh] = entry_at_.try_emplace(pos, static_cast<std::uint32_t>(entries_.size()));
   if (fresh) {
     entries_.emplace_back().pos = pos;
-    labelled_ = false;
+    unlabel();
   }
   Entry& entry = entries_[found->second];
   if (!entry.waiting) waiting_.push_back(pos);
@@ -112,24 +112,21 @@ void RegionIndex::want_links(ChunkPos pos) {
 
 void RegionIndex::compare(Entry& entry, Ref<const NavRegions> now) {
   std::optional<std::vector<std::uint32_t>> pair;
-  if (labelled_ && entry.regions != nullptr) pair = pair_off(*entry.regions, *now);
+  if ((labelled_ || labelling_) && entry.regions != nullptr) pair = pair_off(*entry.regions, *now);
   if (pair) {
     for (std::uint32_t& number : *pair) number = entry.number_of(number);
     entry.number = std::move(*pair);
   } else {
-    labelled_ = false;
+    unlabel();
     entry.number.clear();
     // The links of the neighbours tell the numbers that these regions had.
     for (std::uint32_t i = 0; i < 9; ++i) want_links(neighbour(entry.pos, i));
   }
-  if (entry.regions != nullptr) regions_ -= entry.regions->count();
-  regions_ += now->count();
   entry.regions = std::move(now);
 }
 
 void RegionIndex::erase(std::uint32_t index) {
-  labelled_ = false;
-  if (entries_[index].regions != nullptr) regions_ -= entries_[index].regions->count();
+  unlabel();
   entry_at_.erase(entries_[index].pos);
   if (index + 1 != entries_.size()) {
     entries_[index] = std::move(entries_.back());
@@ -172,7 +169,7 @@ void RegionIndex::relink() {
     std::vector<std::uint32_t> beside_missing = entry.regions->beside_missing();
     for (std::uint32_t& region : beside_missing) region = entry.number_of(region);
     std::sort(beside_missing.begin(), beside_missing.end());
-    if (links != entry.links || beside_missing != entry.beside_missing) labelled_ = false;
+    if (links != entry.links || beside_missing != entry.beside_missing) unlabel();
     entry.links = std::move(links);
     entry.beside_missing = std::move(beside_missing);
   }
@@ -217,7 +214,7 @@ void RegionIndex::pay(NavReader& reader, std::uint64_t work) {
     *this = RegionIndex();
     return;
   }
-  credit_ = std::min(credit_ + work, std::numeric_limits<std::uint64_t>::max() / 2);
+  credit_ = std::min(credit_ + work, std::numeric_limits<std::uint64_t>::max() / (2 * kLabelSteps));
   if (!begun_ && credit_ < snapshot.chunks().size()) return;
   if (!begun_ || snapshot.version() > version_) follow(snapshot);
   while (!waiting_.empty() && credit_ >= kPriceToBuild)
@@ -228,98 +225,152 @@ void RegionIndex::pay(NavReader& reader, std::uint64_t work) {
     credit_ = 0;
     return;
   }
-  if (credit_ < regions_ * kPriceToLabel) return;
-  credit_ = 0;
-  label();
+  label(std::exchange(credit_, 0) * kLabelSteps);
 }
 
-/// Finds the components, without recursion: the stack is our own.
-void RegionIndex::label() {
+/// The regions are numbered through, and each one's links laid out behind each other. Recursion is none: the stacks are our own.
+void RegionIndex::begin_labelling() {
+  Labelling& l = labelling_.emplace();
   std::uint32_t regions = 0;
   for (Entry& entry : entries_) {
     entry.base = regions;
     regions += entry.regions->count();
   }
-  std::vector<std::uint32_t> begin(regions + std::size_t{1});
-  std::vector<std::uint32_t> targets;
-  for (const Entry& entry : entries_) {
+  l.begin.assign(regions + std::size_t{1}, 0);
+  component_.assign(regions, kNone);
+}
+
+void RegionIndex::label(std::uint64_t steps) {
+  if (!labelling_) begin_labelling();
+  while (steps > 0 && !labelled_) {
+    switch (labelling_->stage) {
+      case Labelling::Stage::links:
+        gather_links(steps);
+        break;
+      case Labelling::Stage::components:
+        find_components(steps);
+        break;
+      case Labelling::Stage::flags_back:
+        flag_back(steps);
+        break;
+      case Labelling::Stage::flags_ahead:
+        flag_ahead(steps);
+        break;
+    }
+  }
+}
+
+void RegionIndex::gather_links(std::uint64_t& steps) {
+  Labelling& l = *labelling_;
+  for (; l.at < entries_.size() && steps > 0; ++l.at) {
+    const Entry& entry = entries_[l.at];
     std::array<std::uint32_t, 9> bases{};
     for (const Link& link : entry.links) {
       if (bases[link.neighbour] == 0) bases[link.neighbour] = at(neighbour(entry.pos, link.neighbour))->base + 1;
-      targets.push_back(bases[link.neighbour] - 1 + link.to);
-      ++begin[entry.base + link.from + 1];
+      l.targets.push_back(bases[link.neighbour] - 1 + link.to);
+      ++l.begin[entry.base + link.from + 1];
     }
+    steps -= std::min<std::uint64_t>(steps, entry.links.size() + 1);
   }
-  for (std::uint32_t i = 0; i < regions; ++i) begin[i + 1] += begin[i];
-
-  component_.assign(regions, kNone);
-  std::vector<std::uint32_t> met(regions, kNone);  // in which order
-  std::vector<std::uint32_t> low(regions);
-  std::vector<std::uint32_t> next(begin.begin(), begin.end() - 1);
-  std::vector<std::uint32_t> open, order,
-      way;  // Tarjan's stack; the regions by component; the way to the region at work
-  std::uint32_t count = 0, components = 0, largest = 0;
-  for (std::uint32_t root = 0; root < regions; ++root) {
-    if (met[root] != kNone) continue;
-    way.push_back(root);
-    while (!way.empty()) {
-      const std::uint32_t u = way.back();
-      if (met[u] == kNone) {
-        met[u] = low[u] = count++;
-        open.push_back(u);
-      }
-      if (next[u] != begin[u + 1]) {
-        const std::uint32_t v = targets[next[u]++];
-        if (met[v] == kNone) {
-          way.push_back(v);
-        } else if (component_[v] == kNone) {
-          low[u] = std::min(low[u], met[v]);
-        }
-        continue;
-      }
-      way.pop_back();
-      if (!way.empty()) low[way.back()] = std::min(low[way.back()], low[u]);
-      if (low[u] != met[u]) continue;
-      std::uint32_t size = 0;
-      for (std::uint32_t v = kNone; v != u; ++size) {
-        v = open.back();
-        open.pop_back();
-        component_[v] = components;
-        order.push_back(v);
-      }
-      if (size > largest) {
-        largest = size;
-        giant_ = components;
-      }
-      ++components;
-    }
-  }
-  flags_.assign(components, 0);
-  flag_components(order, begin, targets);
-  labelled_ = true;
+  if (l.at < entries_.size()) return;
+  const std::size_t regions = component_.size();
+  for (std::size_t i = 0; i < regions; ++i) l.begin[i + 1] += l.begin[i];
+  l.met.assign(regions, kNone);
+  l.low.resize(regions);
+  l.next.assign(l.begin.begin(), l.begin.end() - 1);
+  l.at = 0;
+  l.stage = Labelling::Stage::components;
 }
 
-/// `order` holds the regions component by component, those that are led to before those that lead there.
-void RegionIndex::flag_components(std::span<const std::uint32_t> order, std::span<const std::uint32_t> begin,
-                                  std::span<const std::uint32_t> targets) {
+/// Tarjan's search. `way` leads to the region at work.
+void RegionIndex::find_components(std::uint64_t& steps) {
+  Labelling& l = *labelling_;
+  const std::size_t regions = component_.size();
+  for (; steps > 0; --steps) {
+    if (l.way.empty()) {
+      while (l.at < regions && l.met[l.at] != kNone) ++l.at;
+      if (l.at == regions) break;
+      l.way.push_back(static_cast<std::uint32_t>(l.at));
+    }
+    const std::uint32_t u = l.way.back();
+    if (l.met[u] == kNone) {
+      l.met[u] = l.low[u] = l.count++;
+      l.open.push_back(u);
+    }
+    if (l.next[u] != l.begin[u + 1]) {
+      const std::uint32_t v = l.targets[l.next[u]++];
+      if (l.met[v] == kNone) {
+        l.way.push_back(v);
+      } else if (component_[v] == kNone) {
+        l.low[u] = std::min(l.low[u], l.met[v]);
+      }
+      continue;
+    }
+    l.way.pop_back();
+    if (!l.way.empty()) l.low[l.way.back()] = std::min(l.low[l.way.back()], l.low[u]);
+    if (l.low[u] != l.met[u]) continue;
+    std::uint32_t size = 0;
+    for (std::uint32_t v = kNone; v != u; ++size) {
+      v = l.open.back();
+      l.open.pop_back();
+      component_[v] = l.components;
+      l.order.push_back(v);
+    }
+    if (size > l.largest) {
+      l.largest = size;
+      giant_ = l.components;
+    }
+    ++l.components;
+  }
+  if (!l.way.empty() || l.at < regions) return;
+  flags_.assign(l.components, 0);
   for (const Entry& entry : entries_) {
     for (const std::uint32_t number : entry.beside_missing) flags_[component_[entry.base + number]] |= kMeetsMissing;
   }
   if (!flags_.empty()) flags_[giant_] |= kToGiant | kFromGiant;
-  for (const std::uint32_t u : order) {
+  l.at = 0;
+  l.stage = Labelling::Stage::flags_back;
+}
+
+/// From those that are led to, which come first in `order`, to those that lead there.
+void RegionIndex::flag_back(std::uint64_t& steps) {
+  Labelling& l = *labelling_;
+  for (; l.at < l.order.size() && steps > 0; ++l.at) {
+    const std::uint32_t u = l.order[l.at];
     std::uint8_t& flags = flags_[component_[u]];
-    for (std::uint32_t i = begin[u]; i < begin[u + 1]; ++i)
-      flags = static_cast<std::uint8_t>(flags | (flags_[component_[targets[i]]] & (kMeetsMissing | kToGiant)));
+    for (std::uint32_t i = l.begin[u]; i < l.begin[u + 1]; ++i)
+      flags = static_cast<std::uint8_t>(flags | (flags_[component_[l.targets[i]]] & (kMeetsMissing | kToGiant)));
+    steps -= std::min<std::uint64_t>(steps, l.begin[u + 1] - l.begin[u] + 1);
   }
-  for (auto u = order.rbegin(); u != order.rend(); ++u) {
-    if ((flags_[component_[*u]] & kFromGiant) == 0) continue;
-    for (std::uint32_t i = begin[*u]; i < begin[*u + 1]; ++i) flags_[component_[targets[i]]] |= kFromGiant;
+  if (l.at == l.order.size()) l.stage = Labelling::Stage::flags_ahead;
+}
+
+void RegionIndex::flag_ahead(std::uint64_t& steps) {
+  Labelling& l = *labelling_;
+  for (; l.at > 0 && steps > 0; --l.at) {
+    const std::uint32_t u = l.order[l.at - 1];
+    steps -= std::min<std::uint64_t>(steps, l.begin[u + 1] - l.begin[u] + 1);
+    if ((flags_[component_[u]] & kFromGiant) == 0) continue;
+    for (std::uint32_t i = l.begin[u]; i < l.begin[u + 1]; ++i) flags_[component_[l.targets[i]]] |= kFromGiant;
   }
+  if (l.at > 0) return;
+  labelling_.reset();
+  labelled_ = true;
+}
+
+void RegionIndex::unlabel() {
+  labelled_ = false;
+  labelling_.reset();
 }
 
 std::size_t RegionIndex::memory_bytes() const {
   std::size_t bytes = entries_.capacity() * sizeof(Entry) + component_.capacity() * sizeof(component_[0]) +
                       flags_.capacity() + entry_at_.size() * (sizeof(ChunkPos) + sizeof(std::uint32_t));
+  if (labelling_) {
+    const Labelling& l = *labelling_;
+    for (const auto* words : {&l.begin, &l.targets, &l.met, &l.low, &l.next, &l.open, &l.order, &l.way})
+      bytes += words->capacity() * sizeof(std::uint32_t);
+  }
   for (const Entry& entry : entries_) {
     bytes += entry.links.capacity() * sizeof(Link) +
              (entry.number.capacity() + entry.beside_missing.capacity()) * sizeof(std::uint32_t);

@@ -3,7 +3,7 @@
 // Thread-safety: one thread at a time (NavClass guards it).
 // Invariants: what look() tells is exact for the snapshot asked about; where the index is not up to it, it tells nothing. It follows the
 // newest version that it was asked about: changed chunks are compared with what they were, and only when regions, or what leads from one
-// to another, have changed do the labels have to be found anew. The index is built bit by bit, paid for by the work that searches do
+// to another, have changed do the labels have to be found anew. The index is built and labelled bit by bit, paid for by the work that searches do
 // without it, so that no search waits for the whole world.
 // Source: strongly connected components: Tarjan, "Depth-First Search and Linear Graph Algorithms" (1972), section 4; its numbers are a
 // reversed topological order, so that a smaller number never leads to a greater one.
@@ -14,6 +14,7 @@
 #include "world/snapshot.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -38,7 +39,7 @@ class RegionIndex {
   /// Prices in expansions.
   static constexpr std::uint64_t kPriceToBuild = 1'000;  // a chunk, with its moves
   static constexpr std::uint64_t kPriceToCompare = 16;   // one that may have changed
-  static constexpr std::uint64_t kPriceToLabel = 4;      // a region
+  static constexpr std::uint64_t kLabelSteps = 4;        // of labelling, a link or a region, for one expansion
   static constexpr std::size_t kFreeChunks = 32;         // that one look() looks at: three edits' worth
 
   /// A way from a region of a chunk to one of a neighbour, or of the same chunk (4). Regions by number in the chunk.
@@ -61,6 +62,16 @@ class RegionIndex {
       return number.empty() ? region : number[region];
     }
   };
+  /// How far the labels are, while they are being found. Edits that change no region let it go on, others end it.
+  struct Labelling {
+    enum class Stage : std::uint8_t { links, components, flags_back, flags_ahead } stage = Stage::links;
+    std::size_t at = 0;                         // the entry, the region, or the place in `order` that is next
+    std::vector<std::uint32_t> begin, targets;  // by region: where its links begin; where they lead
+    std::vector<std::uint32_t> met, low, next;  // by region: the order of meeting them; Tarjan's lowlink; the next link
+    std::vector<std::uint32_t> open, way;       // Tarjan's stack; the way to the region at work
+    std::vector<std::uint32_t> order;           // the regions component by component
+    std::uint32_t count = 0, components = 0, largest = 0;
+  };
   enum Flag : std::uint8_t { kMeetsMissing = 1, kToGiant = 2, kFromGiant = 4 };
 
   void follow(const world::Snapshot& snapshot);
@@ -73,9 +84,13 @@ class RegionIndex {
   std::vector<Link> links_of(const Entry& entry) const;
   [[nodiscard]] const Entry* at(world::ChunkPos pos) const;
   [[nodiscard]] std::uint32_t component_of(world::BlockPos cell) const;
-  void label();
-  void flag_components(std::span<const std::uint32_t> order, std::span<const std::uint32_t> begin,
-                       std::span<const std::uint32_t> targets);
+  void begin_labelling();
+  void label(std::uint64_t steps);
+  void gather_links(std::uint64_t& steps);
+  void find_components(std::uint64_t& steps);
+  void flag_back(std::uint64_t& steps);
+  void flag_ahead(std::uint64_t& steps);
+  void unlabel();
 
   boost::unordered_flat_map<world::ChunkPos, std::uint32_t> entry_at_;
   std::vector<Entry> entries_;
@@ -84,7 +99,7 @@ class RegionIndex {
   bool begun_ = false;
   std::uint64_t version_ = 0;
   std::uint64_t credit_ = 0;
-  std::uint64_t regions_ = 0;             // of all entries
+  std::optional<Labelling> labelling_;
   bool labelled_ = false;                 // the labels hold for the regions and links of the entries
   std::vector<std::uint32_t> component_;  // by base + number
   std::vector<std::uint8_t> flags_;       // by component

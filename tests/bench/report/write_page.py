@@ -43,6 +43,8 @@ WORKLOADS = {
     "W7": "blocks at head height",
     "W11": "4,096 blocks",
     "W12": "caves",
+    "W13": "re-planning",
+    "W14": "scale of the world",
     "W5": "unreachable: pillar, room",
     "W5s": "unreachable: world cut in two",
 }
@@ -230,7 +232,7 @@ def workloads_body(file):
             "cost against theirs; in the first pass what searches share is worked out. W9: many mobs with one target within 48 blocks; times are "
             "of one mob, and of those together the mean of their horde. W10: searches in a world that changes; edit is the storing of a block, "
             "its moves are worked out by the query that meets them. "
-            "W11: 4,096 blocks over generated terrain. W12: caves.",
+            "W11: 4,096 blocks over generated terrain. W12: caves. W13: re-planning. W14: the scale of the world.",
         )
     ]
     for workload in dict.fromkeys(row["workload"] for row in rows):

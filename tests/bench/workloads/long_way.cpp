@@ -15,14 +15,13 @@ constexpr std::int32_t kDistance = 4'096;  // blocks
 constexpr Extent kExtent{.x = kDistance / 16 + 6, .z = 16};
 constexpr std::size_t kQueries = 12;
 
-/// Of level moves in the open, at the default agent's prices: no path is cheaper.
+}  // namespace
+
 std::int64_t least_cost(world::BlockPos a, world::BlockPos b) {
   const std::int64_t dx = std::abs(a.x - b.x), dz = std::abs(a.z - b.z);
   const pathfinding::Agent agent;
   return agent.cost_diagonal * std::min(dx, dz) + agent.cost_cardinal * (std::max(dx, dz) - std::min(dx, dz));
 }
-
-}  // namespace
 
 void measure_long_way(Figures& figures) {
   const Land land = terrain_land(11, kExtent);

@@ -21,11 +21,18 @@ void measure_edits(Figures& figures);
 void measure_long_way(Figures& figures);
 /// W12: caves.
 void measure_caves(Figures& figures);
+/// W13: paths that are there already, after their target has moved or a block stands in the way, beside fresh searches.
+void measure_replanning(Figures& figures);
+/// W14: worlds of 1,000, 10,000 and 100,000 chunk columns.
+void measure_scale(Figures& figures);
 
 /// Asks, and adds what it took. The question is asked in the newest snapshot.
 pathfinding::Answer ask(pathfinding::Search& search, const Land& land, const pathfinding::Query& query,
                         Samples& samples, std::uint32_t expansions = pathfinding::kExpansionsMax);
 /// All pairs: once unseen, then measured, `passes` times.
 Samples ask_pairs(const Land& land, const std::vector<Pair>& asked, bool best_effort, int passes);
+
+/// Of level moves in the open, at the default agent's prices: no path is cheaper.
+[[nodiscard]] std::int64_t least_cost(world::BlockPos a, world::BlockPos b);
 
 }  // namespace voxpath::bench

@@ -5,6 +5,7 @@
 #include "pathfinding/engine/region_search.hpp"
 #include "pathfinding/moves.hpp"
 #include "pathfinding/profiles.hpp"
+#include "pathfinding/search.hpp"
 #include "world/blocks/block_table.hpp"
 #include "world/world.hpp"
 
@@ -235,6 +236,29 @@ TEST(RegionIndex, ALateReaderOfAnOldVersionIsToldNothingWrong) {
   }
 }
 
+TEST(RegionIndex, IsLabelledBitByBitBetweenEdits) {
+  Maze maze(5);
+  const auto nav_class = NavStore::of(*maze.snapshot())->agent_class(Agent());
+  RegionSearch search;
+  Count count;
+  for (int i = 0; i < 150; ++i) {
+    SCOPED_TRACE("edit " + std::to_string(i));
+    const auto snapshot = maze.snapshot();
+    NavReader reader;
+    reader.reset(*snapshot, *nav_class);
+    // Enough to look at what has changed, but not for all labels: they are found across several edits.
+    nav_class->index().with([&](RegionIndex& index) {
+      index.pay(reader, i == 0 ? 1'000 * (kSide * kSide + 9) : 9'000);
+      index.pay(reader, maze.random(60));
+    });
+    if (i % 3 == 0) compare(maze, *snapshot, *nav_class, search, count);
+    if (::testing::Test::HasFatalFailure()) return;
+    maze.edit();
+  }
+  EXPECT_GT(count.at_once, count.looks / 20);
+  EXPECT_LT(count.at_once, count.looks) << "it was never on the way";
+}
+
 TEST(RegionIndex, LargeWorldsHaveNone) {
   world::World world({.min_y = 0, .height = 16});
   const auto stone = *world.states().intern("minecraft:stone", world::full_cube_traits());
@@ -260,6 +284,30 @@ TEST(RegionIndex, LargeWorldsHaveNone) {
   EXPECT_EQ(nav_class->index().with([](const RegionIndex& index) { return index.memory_bytes(); }), 0u);
   ASSERT_TRUE(world.apply(std::vector<world::Change>{world::DropChunk{{-1, 0}}}));
   EXPECT_EQ(told(*world.snapshot()), Known::yes);
+}
+
+TEST(RegionIndex, WithoutOneASearchLooksAtNoMoreRegionsThanItsLimitPaysFor) {
+  world::World world({.min_y = 0, .height = 16});
+  const auto stone = *world.states().intern("minecraft:stone", world::full_cube_traits());
+  std::vector<world::Change> changes;
+  for (std::int32_t i = 0; i <= static_cast<std::int32_t>(RegionIndex::kChunksMax); ++i)
+    changes.emplace_back(world::PutChunk{{i % 128, i / 128}, world::make_ref<world::Chunk>(0, 16)});
+  // An island of 20 x 20 chunks in a void that is known, with a closed room.
+  changes.emplace_back(world::FillBox{{{160, 0, 160}, {479, 0, 479}}, stone});
+  changes.emplace_back(world::FillBox{{{300, 1, 300}, {304, 4, 304}}, stone});
+  changes.emplace_back(world::FillBox{{{302, 1, 302}, {302, 2, 302}}, world::kAirState});
+  ASSERT_TRUE(world.apply(changes));
+  Query query;
+  query.start = BlockPos{200, 1, 200};
+  query.goal = GoalPlaces{{BlockPos{302, 1, 302}}};
+  query.best_effort = false;
+  const auto cut = search(world.snapshot(), query, {.expansions = 1'000});
+  ASSERT_TRUE(cut);
+  EXPECT_EQ(cut->status, AnswerStatus::partial);
+  EXPECT_EQ(cut->reason, PartialReason::budget);
+  const auto whole = search(world.snapshot(), query, {.expansions = 20'000});
+  ASSERT_TRUE(whole);
+  EXPECT_EQ(whole->status, AnswerStatus::unreachable);
 }
 
 TEST(RegionIndex, IsBuiltBitByBit) {
