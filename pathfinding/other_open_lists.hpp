@@ -44,6 +44,37 @@ class UnsortedOpenList {
   std::vector<OpenEntry> entries_;
 };
 
+/// Sorted from end to end by heap sort at each step at which something was put in.
+class HeapSortOpenList {
+ public:
+  void clear() {
+    entries_.clear();
+    sorted_ = true;
+  }
+  [[nodiscard]] bool empty() const { return entries_.empty(); }
+  [[nodiscard]] std::size_t memory_bytes() const { return entries_.capacity() * sizeof(OpenEntry); }
+  void push(NodeId node, std::int64_t cost, std::int64_t estimate) {
+    entries_.push_back({cost + estimate, estimate, node});
+    sorted_ = false;
+  }
+  NodeId pop() {
+    if (!sorted_) {
+      std::make_heap(entries_.begin(), entries_.end(), later);
+      std::sort_heap(entries_.begin(), entries_.end(), later);
+      sorted_ = true;
+    }
+    const NodeId node = entries_.back().key;  // the least is the last
+    entries_.pop_back();
+    return node;
+  }
+
+ private:
+  static bool later(const OpenEntry& a, const OpenEntry& b) { return b < a; }
+
+  std::vector<OpenEntry> entries_;
+  bool sorted_ = true;
+};
+
 /// A binary heap with one entry a node, which moves when the node's cost falls.
 class KeyedHeapOpenList {
  public:

@@ -26,13 +26,15 @@ enum class Algorithm : std::uint8_t {
 /// least.
 enum class Heuristic : std::uint8_t { octile, chebyshev, euclidean, manhattan, zero };
 
-/// What holds the nodes that were met and not expanded. The answer is the same with each of the named ones; they are there to be compared.
-/// automatic takes what is fastest.
+/// What holds the nodes that were met and not expanded. automatic takes what is fastest: buckets for walkers, else heap. The others are there
+/// to be compared; heap, keyed_heap, list and heapsort give the same answer to the last waypoint, bucket one of the same cost.
 enum class OpenListKind : std::uint8_t {
   automatic,
   heap,        // binary heap; a node that is met again at a lower cost is put in again
   keyed_heap,  // binary heap with decrease-key
   list,        // unsorted, looked through for the least
+  heapsort,    // sorted anew by heap sort whenever nodes were put in
+  bucket,      // by f, for walkers only; as automatic
 };
 
 inline constexpr std::uint32_t kExpansionsDefault = 100'000;

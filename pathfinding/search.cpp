@@ -100,6 +100,8 @@ Status validate(const Query& query, const Limits& limits) {
   if (auto s = check_boxes(query.priced_boxes); !s) return s;
   if (!(query.weight >= 1 && query.weight <= kWeightMax))
     return invalid(fmt::format("weight = {}: 1 to {} is allowed", query.weight, kWeightMax));
+  if (query.open_list == OpenListKind::bucket && query.agent.mode != Mode::walk)
+    return invalid("open_list = bucket: it serves walkers only; take heap, keyed_heap, list, heapsort or automatic");
   if (limits.expansions < 1 || limits.expansions > kExpansionsMax) {
     return invalid(fmt::format("limits.expansions = {}: 1 to {} is allowed", limits.expansions, kExpansionsMax));
   }
@@ -114,9 +116,10 @@ struct Search::State {
   std::optional<BasicSearch<BoxPricing>> priced;
   std::optional<BasicSearch<BoxPricing, KeyedHeapOpenList>> keyed_heap;
   std::optional<BasicSearch<BoxPricing, UnsortedOpenList>> list;
+  std::optional<BasicSearch<BoxPricing, HeapSortOpenList>> heapsort;
   std::vector<PricedBox> boxes;
   Limits limits;
-  enum class Active : std::uint8_t { none, walking, plain, priced, keyed_heap, list } active = Active::none;
+  enum class Active : std::uint8_t { none, walking, plain, priced, keyed_heap, list, heapsort } active = Active::none;
 
   Status begin_plain(world::Ref<const world::Snapshot> snapshot, const Query& query);
   template <class S>
@@ -141,6 +144,8 @@ struct Search::State {
         return f(*keyed_heap);
       case Active::list:
         return f(*list);
+      case Active::heapsort:
+        return f(*heapsort);
       case Active::none:
         break;
     }
@@ -159,7 +164,8 @@ Status Search::begin(world::Ref<const world::Snapshot> snapshot, const Query& qu
   s.active = State::Active::none;
   if (auto valid = validate(query, limits); !valid) return valid;
   s.limits = limits;
-  if (query.open_list == OpenListKind::automatic && LongSearch::can_answer(query)) {
+  const bool bucket = query.open_list == OpenListKind::automatic || query.open_list == OpenListKind::bucket;
+  if (bucket && LongSearch::can_answer(query)) {
     if (!s.walking) s.walking.emplace();
     s.walking->begin(std::move(snapshot), query, limits);
     s.active = State::Active::walking;
@@ -173,6 +179,8 @@ Status Search::State::begin_plain(world::Ref<const world::Snapshot> snapshot, co
   if (query.open_list == OpenListKind::keyed_heap)
     return begin_with_boxes(keyed_heap, Active::keyed_heap, std::move(snapshot), query);
   if (query.open_list == OpenListKind::list) return begin_with_boxes(list, Active::list, std::move(snapshot), query);
+  if (query.open_list == OpenListKind::heapsort)
+    return begin_with_boxes(heapsort, Active::heapsort, std::move(snapshot), query);
   if (!query.priced_boxes.empty()) return begin_with_boxes(priced, Active::priced, std::move(snapshot), query);
   if (!s.plain) s.plain.emplace();
   s.active = State::Active::plain;
@@ -215,6 +223,7 @@ std::size_t Search::memory_bytes() const {
   bytes += state_->plain ? state_->plain->memory_bytes() : 0;
   bytes += state_->keyed_heap ? state_->keyed_heap->memory_bytes() : 0;
   bytes += state_->list ? state_->list->memory_bytes() : 0;
+  bytes += state_->heapsort ? state_->heapsort->memory_bytes() : 0;
   return bytes + (state_->priced ? state_->priced->memory_bytes() : 0);
 }
 

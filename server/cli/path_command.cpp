@@ -34,11 +34,13 @@ struct PathOptions {
   [[nodiscard]] bool remote() const { return world.world.empty(); }
 };
 
-constexpr std::array<std::pair<std::string_view, pathfinding::OpenListKind>, 4> kOpenLists{
+constexpr std::array<std::pair<std::string_view, pathfinding::OpenListKind>, 6> kOpenLists{
     {{"automatic", pathfinding::OpenListKind::automatic},
      {"heap", pathfinding::OpenListKind::heap},
      {"keyed_heap", pathfinding::OpenListKind::keyed_heap},
-     {"list", pathfinding::OpenListKind::list}}};
+     {"list", pathfinding::OpenListKind::list},
+     {"heapsort", pathfinding::OpenListKind::heapsort},
+     {"bucket", pathfinding::OpenListKind::bucket}}};
 
 /// How often a wait for the end of a watch looks whether it was interrupted.
 constexpr std::chrono::milliseconds kInterruptLatency{100};
@@ -199,7 +201,8 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
   add_search_options(*command, options->search);
   command
       ->add_option("--open-list", options->open_list,
-                   "What holds the nodes that were met: automatic, or to compare heap, keyed_heap, list; with --world")
+                   "What holds the nodes that were met: automatic, or to compare heap, keyed_heap, list, heapsort, "
+                   "bucket; with --world")
       ->type_name("NAME")
       ->capture_default_str();
   add_world_options(*command, options->world);

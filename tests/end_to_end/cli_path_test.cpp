@@ -197,7 +197,7 @@ TEST(CliPath, ExplainsCostsInThreeTables) {
   const Ended far = run({"path", "--from", "0,64,0", "--to", "9,64,0", "--explain", "costs"});
   EXPECT_EQ(far.code, 2);
   EXPECT_THAT(far.err, HasSubstr("--explain costs: a server does not tell"));
-  for (const char* list : {"heap", "keyed_heap", "list"})
+  for (const char* list : {"heap", "keyed_heap", "list", "heapsort", "bucket"})
     EXPECT_THAT(ask({"--open-list", list}).out, StartsWith("FOUND: cost 278, "));
 }
 

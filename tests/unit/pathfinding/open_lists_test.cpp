@@ -33,8 +33,8 @@ TEST(OpenLists, AllNamedOnesGiveTheSameAnswer) {
         query.heuristic = heuristic;
         if (priced) query.priced_boxes = {{.box = {{10, 0, 0}, {14, 9, 25}}, .price = 40}};
         std::vector<Answer> answers;
-        for (const OpenListKind kind :
-             {OpenListKind::automatic, OpenListKind::heap, OpenListKind::keyed_heap, OpenListKind::list}) {
+        for (const OpenListKind kind : {OpenListKind::bucket, OpenListKind::heap, OpenListKind::keyed_heap,
+                                        OpenListKind::list, OpenListKind::heapsort}) {
           query.open_list = kind;
           ASSERT_TRUE(search.begin(world.snapshot(), query, {}));
           while (!search.advance(100)) {
@@ -55,6 +55,17 @@ TEST(OpenLists, AllNamedOnesGiveTheSameAnswer) {
       }
     }
   }
+}
+
+TEST(OpenLists, BucketsAreForWalkers) {
+  test::WorldBuilder world;
+  Query query;
+  query.goal = GoalPlaces{{world::BlockPos{3, 1, 3}}};
+  query.open_list = OpenListKind::bucket;
+  query.agent.mode = Mode::fly;
+  const auto refused = search(world.snapshot(), query);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("open_list = bucket"), std::string::npos) << refused.error().message;
 }
 
 }  // namespace
