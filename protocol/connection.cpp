@@ -51,7 +51,8 @@ std::size_t expected_answer_bytes(const v1::ClientFrame& frame) {
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kHttpAnswer =
     "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 118\r\n\r\n"
-    "This port speaks voxpath's binary protocol, and not HTTP. HTTP has a port of its own, where voxpathd has --http-port.\n";
+    "This port speaks voxpath's binary protocol, and not HTTP. HTTP has a port of its own, where voxpathd has "
+    "--http-port.\n";
 
 v1::Limits limits_message(const ConnectionLimits& limits) {
   v1::Limits message;

@@ -77,7 +77,8 @@ class Reader {
     const toml::node* node = table_.get(key);
     if (!node) return;
     const toml::array* array = node->as_array();
-    const bool strings = array && std::all_of(array->begin(), array->end(), [](const auto& v) { return v.is_string(); });
+    const bool strings =
+        array && std::all_of(array->begin(), array->end(), [](const auto& v) { return v.is_string(); });
     if (!strings) return fail(at(key, fmt::format("{} must be a list of strings", path(key))));
     for (const toml::node& text : *array) out.push_back(*text.value_exact<std::string>());
   }
@@ -180,8 +181,9 @@ void read_http(Reader table, HttpConfig& config) {
     const bool fits = (origin.starts_with("http://") || origin.starts_with("https://")) && !origin.ends_with('/') &&
                       protocol::printable(origin, origin.size()) == origin;
     if (!fits) {
-      return table.fail(table.at("origins", fmt::format("http.origins has '{}', and an origin is as https://map.example",
-                                                        protocol::printable(origin))));
+      return table.fail(table.at(
+          "origins",
+          fmt::format("http.origins has '{}', and an origin is as https://map.example", protocol::printable(origin))));
     }
   }
 }
@@ -365,8 +367,8 @@ Status check_exposure(const Config& config, std::string_view table, const std::s
   boost::system::error_code code;
   boost::asio::ip::make_address(address, code);
   if (code) {
-    return Error{ErrorCode::invalid_argument, fmt::format("{}.address is '{}', and must be an IP address", table,
-                                                          protocol::printable(address))};
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("{}.address is '{}', and must be an IP address", table, protocol::printable(address))};
   }
   if (is_loopback(address) || !config.tokens.empty() || config.insecure) return world::ok_status();
   return Error{ErrorCode::invalid_argument, fmt::format("{}.address is {}, which other machines can reach: set "

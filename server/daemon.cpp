@@ -81,7 +81,7 @@ world::Status Daemon::start() {
     if (!failure) return;
     ++worlds_failed_;
     spdlog::error("event=configured_world_failed world={} why=\"{}\"", name,
-                    protocol::printable(failure->message, 300));
+                  protocol::printable(failure->message, 300));
   });
   return world::ok_status();
 }

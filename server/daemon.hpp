@@ -78,7 +78,7 @@ class Daemon {
   std::map<std::uint64_t, std::shared_ptr<Session>> sessions_;
   std::atomic<std::uint64_t> last_session_ = 0;
   std::atomic<bool> stopping_ = false;
-  bool http_stopped_ = true;  // or never started
+  bool http_stopped_ = true;                    // or never started
   std::atomic<std::size_t> worlds_failed_ = 0;  // of the configured ones
   std::uint16_t port_ = 0;
   std::atomic<std::size_t> connections_ = 0;

@@ -24,8 +24,8 @@ struct HttpAnswer {
 struct HttpManner {
   unsigned version = 11;
   bool keep_alive = true;
-  bool head_only = false;      // of HEAD: the body's length, and no body
-  std::string origin = {};     // of a page that may read the answer; empty: none is told so
+  bool head_only = false;   // of HEAD: the body's length, and no body
+  std::string origin = {};  // of a page that may read the answer; empty: none is told so
 };
 
 [[nodiscard]] std::string to_bytes(const HttpAnswer& answer, const HttpManner& manner);

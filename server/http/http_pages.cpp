@@ -14,7 +14,9 @@ namespace {
 
 constexpr std::int64_t kUsPerMs = 1'000;
 
-HttpAnswer report(bool good, std::string body) { return {good ? 200u : 503u, "text/plain; charset=utf-8", std::move(body)}; }
+HttpAnswer report(bool good, std::string body) {
+  return {good ? 200u : 503u, "text/plain; charset=utf-8", std::move(body)};
+}
 
 }  // namespace
 
@@ -54,6 +56,7 @@ void HttpPages::ask_workers() {
       self->workers_turned_ = true;
       self->heard();
     });
+    return true;
   });
 }
 
@@ -100,7 +103,8 @@ HttpAnswer HttpPages::statusz() const {
   const v1::ServerInfo info = services_.info();
   const WorkerPool::Counts jobs = services_.pool.counts();
   std::string body = fmt::format(
-      "{} {}, protocol {}\nup {} s, {} workers{}\njobs: {} wait, {} run, {} answered ({} of them together with others)\n"
+      "{} {}, protocol {}\nup {} s, {} workers{}\njobs: {} wait, {} run, {} answered ({} of them together with "
+      "others)\n"
       "connections:",
       info.name(), info.version(), info.protocol_version(), info.uptime_ms() / 1'000, info.workers(),
       services_.draining ? ", ending" : "", jobs.queued, jobs.running, jobs.answered, jobs.shared);
@@ -111,7 +115,8 @@ HttpAnswer HttpPages::statusz() const {
     body += fmt::format(" {} {}", traffic.opened.value() - closed, kDoorNames[i]);
   }
   body += "\n\nworlds:\n";
-  for (const v1::WorldInfo& world : services_.worlds.list().worlds()) {
+  const v1::WorldList worlds = services_.worlds.list();
+  for (const v1::WorldInfo& world : worlds.worlds()) {
     body += fmt::format("  {}: version {}, {} chunks, y {} to {}, game {}\n", protocol::printable(world.world()),
                         world.version(), world.chunks(), world.min_y(),
                         world.min_y() + static_cast<std::int64_t>(world.height()) - 1,

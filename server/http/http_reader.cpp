@@ -4,6 +4,7 @@
 #include "protocol/limits.hpp"
 #include "server/http/method_table.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -29,7 +30,14 @@ std::size_t body_max_of(std::string_view path) {
   return body_max_bytes(path.substr(kMethodsBelow.size()));
 }
 
-std::string_view without_query(std::string_view target) { return target.substr(0, target.find('?')); }
+/// Of "/livez?x=1", and of "http://host/livez", which RFC 9112, 3.2.2 has every server accept.
+std::string_view path_in(std::string_view target) {
+  constexpr std::string_view kScheme = "http://";
+  if (target.starts_with(kScheme)) {
+    target.remove_prefix(std::min(target.size(), target.find('/', kScheme.size())));
+  }
+  return target.substr(0, target.find('?'));
+}
 
 Failure body_too_big(std::uint64_t bytes, std::size_t max) {
   return {ErrorKind::frame_too_big, fmt::format("a body of {} bytes is over the limit of {}", bytes, max), "body",
@@ -43,7 +51,7 @@ Failure malformed(const boost::system::error_code& code, std::string_view bytes)
 
 }  // namespace
 
-std::string_view path_of(const HttpRequest& request) { return without_query(view(request.target())); }
+std::string_view path_of(const HttpRequest& request) { return path_in(view(request.target())); }
 
 void HttpReader::feed(std::string_view bytes) {
   buffer_.erase(0, std::exchange(taken_, 0));
@@ -58,7 +66,8 @@ HttpReader::Stage HttpReader::stage() const {
 std::optional<Failure> HttpReader::foreign() const {
   const std::string_view bytes = std::string_view(buffer_).substr(taken_);
   std::string_view name = protocol::other_protocol(bytes);
-  if (bytes.substr(0, kMagicWithin).find(protocol::kMagic) != std::string_view::npos) name = "voxpath's binary protocol";
+  if (bytes.substr(0, kMagicWithin).find(protocol::kMagic) != std::string_view::npos)
+    name = "voxpath's binary protocol";
   if (name.empty() || name == "HTTP") return std::nullopt;
   return Failure{ErrorKind::http_malformed, fmt::format("{} is spoken on voxpath's port for HTTP", name), "request",
                  protocol::printable(bytes.substr(0, 16)), "HTTP/1.1"};
@@ -70,7 +79,7 @@ std::optional<Failure> HttpReader::check_head() {
     return Failure{ErrorKind::http_malformed, "a request of HTTP/1.1 has exactly one header line Host", "Host",
                    fmt::format("{} lines", head.count(http::field::host)), "1 line"};
   }
-  const std::size_t max = body_max_of(without_query(view(head.target())));
+  const std::size_t max = body_max_of(path_in(view(head.target())));
   const auto length = parser_->content_length();
   if (length && *length > max) return body_too_big(*length, max);
   parser_->body_limit(max);
@@ -97,21 +106,23 @@ HttpReader::Next HttpReader::next() {
       return Failure{ErrorKind::header_too_big, "a line between the chunks of a body is too long", "body"};
     }
     if (code == http::error::header_limit) {
-      return Failure{ErrorKind::header_too_big,
-                     fmt::format("the head of the request is over the limit of {} bytes", protocol::kHttpHeaderMaxBytes),
-                     "headers",
-                     {},
-                     fmt::format("{} bytes", protocol::kHttpHeaderMaxBytes)};
+      return Failure{
+          ErrorKind::header_too_big,
+          fmt::format("the head of the request is over the limit of {} bytes", protocol::kHttpHeaderMaxBytes),
+          "headers",
+          {},
+          fmt::format("{} bytes", protocol::kHttpHeaderMaxBytes)};
     }
     if (code == http::error::body_limit) {
-      const std::size_t max = body_max_of(without_query(view(parser_->get().target())));
+      const std::size_t max = body_max_of(path_in(view(parser_->get().target())));
       return body_too_big(parser_->content_length().value_or(parser_->get().body().size() + buffered()), max);
     }
     if (code) return malformed(code, bytes);
     if (parser_->is_header_done() && !std::exchange(head_done_, true)) {
       if (auto refused = check_head()) return *std::move(refused);
       const auto expects = view(parser_->get()[http::field::expect]);
-      if (!parser_->is_done() && boost::beast::iequals({expects.data(), expects.size()}, "100-continue")) return Expects{};
+      if (!parser_->is_done() && boost::beast::iequals({expects.data(), expects.size()}, "100-continue"))
+        return Expects{};
     }
   }
   HttpRequest request = parser_->release();

@@ -37,9 +37,9 @@ world::Status HttpServer::start(HttpServices services) {
   if (!code) acceptor_.bind(endpoint, code);
   if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
   if (code) {
-    return world::Error{world::ErrorCode::failed_precondition,
-                        fmt::format("cannot listen for HTTP on {}:{}: {}", config.address, config.port.value_or(0),
-                                    code.message())};
+    return world::Error{
+        world::ErrorCode::failed_precondition,
+        fmt::format("cannot listen for HTTP on {}:{}: {}", config.address, config.port.value_or(0), code.message())};
   }
   port_ = acceptor_.local_endpoint(code).port();
   services_.emplace(std::move(services));

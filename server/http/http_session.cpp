@@ -139,8 +139,11 @@ void HttpSession::on_time() {
   busy_ = closing_ = true;
   manner_ = {.version = 11, .keep_alive = false};
   const char* what = head ? "head" : "body";
-  fail({ErrorKind::request_timeout, fmt::format("the {} of the request did not come whole within {} ms", what, ms), what,
-        {}, fmt::format("{} ms", ms)});
+  fail({ErrorKind::request_timeout,
+        fmt::format("the {} of the request did not come whole within {} ms", what, ms),
+        what,
+        {},
+        fmt::format("{} ms", ms)});
 }
 
 // --------------------------------------------------------------------------------------------------------------- answering
@@ -154,8 +157,8 @@ void HttpSession::handle(HttpRequest request) {
   manner_ = {.version = request.version(), .keep_alive = !closing_, .head_only = request.method() == http::verb::head};
   const std::string_view origin = view(request[http::field::origin]);
   if (!origin_allowed(request, services_.config.http)) {
-    return fail({ErrorKind::origin_refused, fmt::format("pages of {} may not ask", protocol::printable(origin)), "Origin",
-                 protocol::printable(origin), "http.origins of the configuration"});
+    return fail({ErrorKind::origin_refused, fmt::format("pages of {} may not ask", protocol::printable(origin)),
+                 "Origin", protocol::printable(origin), "http.origins of the configuration"});
   }
   if (origin_listed(origin, services_.config.http)) manner_.origin = std::string(origin);
   if (path_of(request) == kSocketPath && request.method() == http::verb::get) return upgrade(std::move(request));
@@ -165,9 +168,12 @@ void HttpSession::handle(HttpRequest request) {
 void HttpSession::route(const HttpRequest& request) {
   const std::string_view path = path_of(request);
   if (request.method() == http::verb::options) {
-    return answer({204, {}, {}, {{"Allow", "GET, HEAD, POST, OPTIONS"},
-                                 {"Access-Control-Allow-Methods", "GET, POST"},
-                                 {"Access-Control-Allow-Headers", "Authorization, Content-Type"}}});
+    return answer({204,
+                   {},
+                   {},
+                   {{"Allow", "GET, HEAD, POST, OPTIONS"},
+                    {"Access-Control-Allow-Methods", "GET, POST"},
+                    {"Access-Control-Allow-Headers", "Authorization, Content-Type"}}});
   }
   if (page(request, path)) return;
   constexpr std::string_view kBelow = "/v1/";
@@ -261,8 +267,9 @@ bool HttpSession::admit(const HttpRequest& request) {
   if (client_ && token == token_) return true;
   let_client_go();
   token_ = token;
-  begin_client(hello_frame(protocol::printable(view(request[http::field::user_agent]), protocol::kClientNameMaxBytes / 2),
-                           std::move(token)));
+  begin_client(
+      hello_frame(protocol::printable(view(request[http::field::user_agent]), protocol::kClientNameMaxBytes / 2),
+                  std::move(token)));
   if (client_) return true;
   fail(goodbye_.value_or(v1::Error()));
   return false;
@@ -327,7 +334,8 @@ void HttpSession::fail(const Failure& why) {
   services_.router.metrics().refused(why.kind);
   spdlog::debug("event=refused door=http reason={} field={}", protocol::row_of(why.kind).label, why.field);
   HttpAnswer refusal = error_answer(why);
-  if (why.kind == ErrorKind::verb_wrong) refusal.headers.emplace_back("Allow", why.limit == "GET" ? "GET, HEAD" : why.limit);
+  if (why.kind == ErrorKind::verb_wrong)
+    refusal.headers.emplace_back("Allow", why.limit == "GET" ? "GET, HEAD" : why.limit);
   answer(refusal);
 }
 

@@ -78,24 +78,24 @@ class HttpSession : public HttpPeer, public std::enable_shared_from_this<HttpSes
   std::array<char, 16'384> buffer_;
   bool read_pending_ = false, write_pending_ = false;
 
-  bool first_ = true;                          // no request has come yet
+  bool first_ = true;                           // no request has come yet
   std::optional<HttpReader::Stage> timed_for_;  // what the timer runs for, while no request is answered
-  bool busy_ = false;                          // a request is being answered
-  bool answer_given_ = false;                  // to it; it may not have gone yet
-  bool closing_ = false;                       // after this answer
-  bool lingering_ = false;                     // all is said; the client closes next
+  bool busy_ = false;                           // a request is being answered
+  bool answer_given_ = false;                   // to it; it may not have gone yet
+  bool closing_ = false;                        // after this answer
+  bool lingering_ = false;                      // all is said; the client closes next
   bool closed_ = false;
-  HttpManner manner_;                          // of the request that is being answered
+  HttpManner manner_;  // of the request that is being answered
   std::optional<HttpRequest> upgrading_;
   std::string to_send_;
   std::size_t sent_ = 0;  // of to_send_
 
   std::shared_ptr<JsonClient> client_;
-  std::string token_;                          // of client_
-  std::uint32_t last_id_ = 1;                  // of its requests
-  std::uint32_t waiting_for_ = 0;              // the request of it that is being answered; 0: none
-  v1::PathsAnswer parts_;                      // of its answer, so far
-  std::optional<v1::Error> goodbye_;           // why it was refused
+  std::string token_;                 // of client_
+  std::uint32_t last_id_ = 1;         // of its requests
+  std::uint32_t waiting_for_ = 0;     // the request of it that is being answered; 0: none
+  v1::PathsAnswer parts_;             // of its answer, so far
+  std::optional<v1::Error> goodbye_;  // why it was refused
 };
 
 }  // namespace voxpath::server

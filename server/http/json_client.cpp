@@ -14,11 +14,13 @@ JsonClient::JsonClient(const HttpServices& services, asio::any_io_executor execu
       executor_(std::move(executor)),
       events_(std::move(events)),
       client_(services.next_client()),
-      connection_([&] {
-        v1::Welcome welcome;
-        *welcome.mutable_server() = services.info();
-        return welcome;
-      }(), services.config.tokens, {}, steady_now_ms()) {}
+      connection_(
+          [&] {
+            v1::Welcome welcome;
+            *welcome.mutable_server() = services.info();
+            return welcome;
+          }(),
+          services.config.tokens, {}, steady_now_ms()) {}
 
 void JsonClient::start() {
   client_.watches->push = [weak = weak_from_this(), executor = executor_](v1::ServerFrame event) {
@@ -101,7 +103,8 @@ void JsonClient::give(const std::string& bytes) {
 
 void JsonClient::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::uint32_t id = frame->id();
-  if (connection_.token() < services_.config.shares.size()) client_.share = services_.config.shares[connection_.token()];
+  if (connection_.token() < services_.config.shares.size())
+    client_.share = services_.config.shares[connection_.token()];
   spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
   Reply reply(id, [weak = weak_from_this(), executor = executor_](v1::ServerFrame answer) {
     asio::post(executor, [weak, answer = std::move(answer)]() mutable {

@@ -20,7 +20,8 @@ const MethodTable& MethodTable::get() {
 }
 
 const google::protobuf::FieldDescriptor* MethodTable::find(std::string_view method) const {
-  const auto found = std::find_if(fields_.begin(), fields_.end(), [&](const auto* field) { return field->name() == method; });
+  const auto found =
+      std::find_if(fields_.begin(), fields_.end(), [&](const auto* field) { return field->name() == method; });
   return found != fields_.end() ? *found : nullptr;
 }
 

@@ -22,7 +22,7 @@ using std::chrono::milliseconds;
 
 namespace {
 
-constexpr std::int64_t kLingerMs = 2'000;       // how long the last words may take to go out
+constexpr std::int64_t kLingerMs = 2'000;  // how long the last words may take to go out
 
 }  // namespace
 
@@ -73,7 +73,8 @@ void WebSocket::begin() {
   open_ = true;
   Code code;
   const auto peer = stream_.next_layer().remote_endpoint(code);
-  spdlog::info("event=connected conn={} door=websocket peer={}:{}", client_->id(), peer.address().to_string(), peer.port());
+  spdlog::info("event=connected conn={} door=websocket peer={}:{}", client_->id(), peer.address().to_string(),
+               peer.port());
   write();
   read();
 }
@@ -165,7 +166,8 @@ void WebSocket::close() {
   const bool silent = ended_;
   client_->gone();
   if (!silent) {
-    spdlog::info("event=disconnected conn={} door=websocket client=\"{}\" reason=closed", client_->id(), client_->name());
+    spdlog::info("event=disconnected conn={} door=websocket client=\"{}\" reason=closed", client_->id(),
+                 client_->name());
   }
   timer_.cancel();
   Code ignored;

@@ -27,7 +27,10 @@ std::int64_t steady_now_us() {
 std::int64_t steady_now_ms() { return steady_now_us() / 1'000; }
 
 WorkerPool::WorkerPool(SchedulerLimits limits, std::size_t answers_kept_max_bytes, PlannerFactory make_planner)
-    : make_planner_(std::move(make_planner)), answers_(answers_kept_max_bytes), scheduler_(limits), turns_began_us_(limits.workers) {
+    : make_planner_(std::move(make_planner)),
+      answers_(answers_kept_max_bytes),
+      scheduler_(limits),
+      turns_began_us_(limits.workers) {
   for (unsigned i = 0; i < limits.workers; ++i) threads_.emplace_back([this, i] { work(turns_began_us_[i]); });
 }
 

@@ -24,8 +24,9 @@ class Counter {
 class Histogram {
  public:
   /// Upper bounds of the buckets, included; a last one has what is longer.
-  static constexpr std::array<std::int64_t, 15> kBoundsUs{100,    250,    500,     1'000,   2'500,   5'000,     10'000,    25'000,
-                                                          50'000, 100'000, 250'000, 500'000, 1'000'000, 2'500'000, 10'000'000};
+  static constexpr std::array<std::int64_t, 15> kBoundsUs{100,     250,     500,       1'000,     2'500,
+                                                          5'000,   10'000,  25'000,    50'000,    100'000,
+                                                          250'000, 500'000, 1'000'000, 2'500'000, 10'000'000};
   void observe_us(std::int64_t us) {
     std::size_t bucket = 0;
     while (bucket < kBoundsUs.size() && us > kBoundsUs[bucket]) ++bucket;

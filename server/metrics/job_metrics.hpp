@@ -26,7 +26,9 @@ class JobMetrics {
   /// It had none.
   void ended(const Job& job, JobScheduler::Ended::Why why);
 
-  [[nodiscard]] std::uint64_t count(std::size_t kind, std::size_t result) const { return results_[kind][result].value(); }
+  [[nodiscard]] std::uint64_t count(std::size_t kind, std::size_t result) const {
+    return results_[kind][result].value();
+  }
   [[nodiscard]] std::uint64_t count(std::size_t kind, protocol::ErrorKind error) const {
     return errors_[kind][static_cast<std::size_t>(error)].value();
   }

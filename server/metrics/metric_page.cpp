@@ -18,7 +18,7 @@ prometheus::MetricType type_of(MetricPage::Type type) {
   return prometheus::MetricType::Histogram;
 }
 
-constexpr double kSecondsPerUs = 1e-6;
+constexpr double kUsPerSecond = 1e6;
 
 }  // namespace
 
@@ -40,10 +40,10 @@ void MetricPage::add(const Histogram& histogram) {
   prometheus::ClientMetric::Histogram& out = families_.back().metric.emplace_back().histogram;
   for (std::size_t i = 0; i < Histogram::kBoundsUs.size(); ++i) {
     out.sample_count += histogram.count(i);
-    out.bucket.push_back({out.sample_count, static_cast<double>(Histogram::kBoundsUs[i]) * kSecondsPerUs});
+    out.bucket.push_back({out.sample_count, static_cast<double>(Histogram::kBoundsUs[i]) / kUsPerSecond});
   }
   out.sample_count += histogram.count(Histogram::kBoundsUs.size());
-  out.sample_sum = static_cast<double>(histogram.sum_us()) * kSecondsPerUs;
+  out.sample_sum = static_cast<double>(histogram.sum_us()) / kUsPerSecond;
 }
 
 std::string MetricPage::text() const { return prometheus::TextSerializer().Serialize(families_); }

@@ -109,13 +109,14 @@ void ServerMetrics::worlds(MetricPage& page, std::int64_t now_ms) {
   };
   std::vector<Row> rows;
   std::set<std::uint64_t> numbers;
-  for (const v1::WorldInfo& info : worlds_.list().worlds()) {
+  const v1::WorldList list = worlds_.list();
+  for (const v1::WorldInfo& info : list.worlds()) {
     const auto host = worlds_.find(info.world());
     if (!host) continue;  // closed meanwhile
     const auto snapshot = host->world.snapshot();
     numbers.insert(host->number);
-    rows.push_back({info.world(), snapshot->version(), snapshot->chunks().size(),
-                    sections_.of(host->number, *snapshot, now_ms)});
+    rows.push_back(
+        {info.world(), snapshot->version(), snapshot->chunks().size(), sections_.of(host->number, *snapshot, now_ms)});
   }
   sections_.keep(numbers);
   const auto each = [&](auto value) {

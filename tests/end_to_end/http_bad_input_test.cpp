@@ -40,19 +40,21 @@ TEST(HttpBadInput, WhatIsNoRequestIsToldAndEnds) {
   for (const Case& c : std::initializer_list<Case>{
            {"garbage", "\x01\x02\x03\xff garbage\r\n\r\n", 400, "http_malformed", ""},
            {"text", "hello?\r\n\r\n", 400, "http_malformed", ""},
-           {"Minecraft", std::string("\x10\x00\xff\x05\x09localhost\x63\xdd\x02", 17), 400, "http_malformed", "Minecraft"},
+           {"Minecraft", std::string("\x10\x00\xff\x05\x09localhost\x63\xdd\x02", 17), 400, "http_malformed",
+            "Minecraft"},
            {"TLS", std::string("\x16\x03\x01\x02\x00\x01", 6), 400, "http_malformed", "TLS"},
            {"the binary protocol", hello, 400, "http_malformed", "binary protocol"},
            {"HTTP/2", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", 400, "http_malformed", "version"},
            {"HTTP/0.9", "GET /livez\r\n\r\n", 400, "http_malformed", ""},
            {"no Host", "GET /livez HTTP/1.1\r\n\r\n", 400, "http_malformed", "Host"},
            {"two Hosts", "GET /livez HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400, "http_malformed", "Host"},
-           {"two lengths", "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}", 400,
-            "http_malformed", ""},
+           {"two lengths", "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: 1\r\nContent-Length: 2\r\n\r\n{}",
+            400, "http_malformed", ""},
            {"length and chunks",
             "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}", 400,
             "http_malformed", ""},
-           {"negative length", "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: -1\r\n\r\n", 400, "http_malformed", ""},
+           {"negative length", "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: -1\r\n\r\n", 400,
+            "http_malformed", ""},
            {"huge length", "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: 99999999999999999999\r\n\r\n", 400,
             "http_malformed", ""},
            {"body over the limit", "POST /v1/ping HTTP/1.1\r\n" + host + "Content-Length: 1048577\r\n\r\n", 413,
@@ -61,8 +63,9 @@ TEST(HttpBadInput, WhatIsNoRequestIsToldAndEnds) {
             "frame_too_big", "4194304"},
            {"no chunk", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400,
             "http_malformed", ""},
-           {"chunk over the limit", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n100001\r\n", 413,
-            "frame_too_big", ""},
+           {"chunk over the limit",
+            "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n100001\r\n", 413, "frame_too_big",
+            ""},
            {"line folding", "GET /livez HTTP/1.1\r\n" + host + "A: b\r\n\tc\r\n\r\n", 200, "", ""},
            {"a long name", "GET /livez HTTP/1.1\r\n" + host + std::string(20'000, 'a') + ": b\r\n\r\n", 431,
             "header_too_big", "16384"},
@@ -75,10 +78,11 @@ TEST(HttpBadInput, WhatIsNoRequestIsToldAndEnds) {
                 }() +
                 "\r\n",
             431, "header_too_big", "16384"},
-           {"a long target", "GET /" + std::string(20'000, 'a') + " HTTP/1.1\r\n" + host + "\r\n", 431, "header_too_big", ""},
-           {"no end of a chunk's line",
-            "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n1;" + std::string(200'000, 'a'), 431,
+           {"a long target", "GET /" + std::string(20'000, 'a') + " HTTP/1.1\r\n" + host + "\r\n", 431,
             "header_too_big", ""},
+           {"no end of a chunk's line",
+            "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n1;" + std::string(200'000, 'a'),
+            431, "header_too_big", ""},
        }) {
     HttpClient http(daemon->http_port());
     http.send(c.bytes);
@@ -111,8 +115,11 @@ TEST(HttpBadInput, OldAndOddRequestsAreAnsweredAllTheSame) {
     EXPECT_EQ(old.next().status, 200u);
   }
   HttpClient http(daemon->http_port());
-  http.send("\r\n\r\nPOST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
-            "5\r\n{\"pay\r\n9;name=1\r\nload\":\"7\"\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n");
+  http.send("GET http://x/readyz HTTP/1.1\r\nHost: x\r\n\r\n");
+  EXPECT_EQ(http.next().status, 200u);
+  http.send(
+      "\r\n\r\nPOST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+      "5\r\n{\"pay\r\n9;name=1\r\nload\":\"7\"\r\n1\r\n}\r\n0\r\nTrailer: x\r\n\r\n");
   EXPECT_EQ(http.next().as<v1::Pong>().payload(), 7u);
   http.send("POST /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\nExpect: 100-continue\r\n\r\n");
   EXPECT_EQ(http.next().status, 100u);
@@ -126,7 +133,8 @@ TEST(HttpBadInput, OldAndOddRequestsAreAnsweredAllTheSame) {
 TEST(HttpBadInput, ARequestMayComeByteByByte) {
   RunningDaemon daemon(http_config());
   HttpClient http(daemon->http_port());
-  for (const char byte : std::string_view("POST /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\n\r\n{\"payload\":\"9\"}"))
+  for (const char byte :
+       std::string_view("POST /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\n\r\n{\"payload\":\"9\"}"))
     http.send({&byte, 1});
   EXPECT_EQ(http.next().as<v1::Pong>().payload(), 9u);
 }
@@ -145,7 +153,8 @@ TEST(HttpBadInput, WhoDripsIsNotWaitedFor) {
            {"half a line", "GET /liv", 408, "head"},
            {"half a head", "GET /livez HTTP/1.1\r\nHost: x\r\n", 408, "head"},
            {"half a body", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nContent-Length: 15\r\n\r\n{\"pay", 408, "body"},
-           {"half a chunk", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{", 408, "body"},
+           {"half a chunk", "POST /v1/ping HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{", 408,
+            "body"},
        }) {
     HttpClient http(daemon->http_port());
     http.send(c.bytes);
@@ -185,8 +194,10 @@ TEST(HttpBadInput, JsonThatIsNone) {
            {"an array", "find_path", "[]", "find_path", "object"},
            {"NaN", "find_path", R"({"start":{"position":{"x":NaN}}})", "find_path.start.position.x", ""},
            {"Infinity", "find_path", R"({"start":{"position":{"x":-Infinity}}})", "find_path.start.position.x", ""},
-           {"beyond doubles", "find_path", R"({"start":{"position":{"x":1e999}}})", "find_path.start.position.x", "double"},
-           {"beyond integers", "find_path", R"({"start":{"cell":{"x":99999999999}}})", "find_path.start.cell.x", "99999999999"},
+           {"beyond doubles", "find_path", R"({"start":{"position":{"x":1e999}}})", "find_path.start.position.x",
+            "double"},
+           {"beyond integers", "find_path", R"({"start":{"cell":{"x":99999999999}}})", "find_path.start.cell.x",
+            "99999999999"},
            {"a broken number", "find_path", R"({"start":{"cell":{"x":1.5}}})", "find_path.start.cell.x", "1.5"},
            {"negative", "find_path", R"({"mob":-1})", "find_path.mob", "-1"},
            {"text for a number", "find_path", R"({"mob":"x"})", "find_path.mob", ""},

@@ -30,8 +30,10 @@ void HttpClient::send(std::string_view bytes) {
   asio::write(socket_, asio::buffer(bytes), ignored);
 }
 
-HttpReply HttpClient::ask(std::string_view verb, std::string_view target, std::string_view body, const Headers& headers) {
-  std::string request = fmt::format("{} {} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n", verb, target, body.size());
+HttpReply HttpClient::ask(std::string_view verb, std::string_view target, std::string_view body,
+                          const Headers& headers) {
+  std::string request =
+      fmt::format("{} {} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: {}\r\n", verb, target, body.size());
   for (const auto& [name, value] : headers) request += fmt::format("{}: {}\r\n", name, value);
   send(request + "\r\n" + std::string(body));
   return next(verb == "HEAD");
@@ -51,7 +53,8 @@ HttpReply HttpClient::next(bool to_head) {
   reply.keep_alive = answer.keep_alive();
   for (const auto& field : answer) {
     std::string name(field.name_string());
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     reply.headers[name] = std::string(field.value());
   }
   return reply;
@@ -68,7 +71,8 @@ void HttpClient::close() {
   socket_.close(ignored);
 }
 
-WebSocketClient::WebSocketClient(std::uint16_t port, const std::string& origin, const std::string& token) : stream_(io_) {
+WebSocketClient::WebSocketClient(std::uint16_t port, const std::string& origin, const std::string& token)
+    : stream_(io_) {
   stream_.next_layer().connect({asio::ip::address_v4::loopback(), port});
   stream_.set_option(beast::websocket::stream_base::decorator([=](beast::websocket::request_type& request) {
     if (!origin.empty()) request.set(http::field::origin, origin);

@@ -40,7 +40,8 @@ class HttpClient {
 
   explicit HttpClient(std::uint16_t port);
 
-  HttpReply ask(std::string_view verb, std::string_view target, std::string_view body = {}, const Headers& headers = {});
+  HttpReply ask(std::string_view verb, std::string_view target, std::string_view body = {},
+                const Headers& headers = {});
   HttpReply get(std::string_view target, const Headers& headers = {}) { return ask("GET", target, {}, headers); }
   HttpReply post(std::string_view method, std::string_view body, const Headers& headers = {}) {
     return ask("POST", "/v1/" + std::string(method), body, headers);

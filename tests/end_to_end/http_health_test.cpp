@@ -1,7 +1,6 @@
 // What the HTTP door says of the server: /livez, /readyz, /metrics, /statusz, when it is well and when it is not.
 #include "tests/end_to_end/daemon_fixture.hpp"
 #include "tests/end_to_end/http_client.hpp"
-
 #include "tests/support/scratch_folder.hpp"
 #include "tests/support/shared_data.hpp"
 
@@ -69,12 +68,13 @@ TEST(HttpHealth, AWorkerThatIsStuckIsNotAlive) {
   config.http.live_timeout_ms = 20;
   RunningDaemon daemon(config, gate.planner());
   HttpClient http(daemon->http_port()), stuck(daemon->http_port());
-  EXPECT_EQ(http.get("/livez").status, 200u);
+  EXPECT_TRUE(eventually([&] { return http.get("/livez").status == 200; }));
   stuck.send(post("find_path", kPath));
   ASSERT_TRUE(eventually([&] { return gate.entered(); }));
   // One of two is stuck: the other still does what it is asked to.
   ASSERT_TRUE(eventually([&] { return http.get("/livez").status == 503; }));
-  EXPECT_THAT(http.get("/livez").body, HasSubstr("workers: one has been at its turn for "));
+  EXPECT_TRUE(eventually(
+      [&] { return http.get("/livez").body.find("workers: one has been at its turn for ") != std::string::npos; }));
   gate.open();
   EXPECT_TRUE(eventually([&] { return http.get("/livez").status == 200; }));
   stuck.close();
@@ -89,7 +89,8 @@ TEST(HttpHealth, WithoutAFreeWorkerItIsNotAlive) {
   HttpClient http(daemon->http_port()), stuck(daemon->http_port());
   stuck.send(post("find_path", kPath));
   ASSERT_TRUE(eventually([&] { return gate.entered(); }));
-  EXPECT_EQ(http.get("/livez").body, "main loop: ok\nworkers: none was free for 20 ms\n");
+  EXPECT_TRUE(
+      eventually([&] { return http.get("/livez").body == "main loop: ok\nworkers: none was free for 20 ms\n"; }));
   EXPECT_EQ(http.get("/livez").status, 503u);
   gate.open();
   EXPECT_TRUE(eventually([&] { return http.get("/livez").status == 200; }));
@@ -104,7 +105,7 @@ TEST(HttpHealth, AMainLoopThatIsStuckIsNotAlive) {
   config.http.live_timeout_ms = 20;
   RunningDaemon daemon(config);
   HttpClient http(daemon->http_port());
-  ASSERT_EQ(http.get("/livez").status, 200u);
+  EXPECT_TRUE(eventually([&] { return http.get("/livez").status == 200; }));
   boost::asio::post(daemon->worlds().find("flat")->strand, [&] {
     entered = true;
     gate.wait();
@@ -121,18 +122,19 @@ TEST(HttpHealth, IsNotReadyWithAFullQueue) {
   server::Config config = http_config();
   config.workers = 1;
   config.jobs_queued_max = 10;
+  config.share_searches = false;
   RunningDaemon daemon(config, endless_planner());
   HttpClient http(daemon->http_port());
-  client::BlockingClient ignored({.port = daemon.port()});
   std::vector<std::unique_ptr<HttpClient>> clients;
   for (std::size_t i = 0; i < 10; ++i) {  // one runs, nine wait: the shed point
     clients.push_back(std::make_unique<HttpClient>(daemon->http_port()));
     clients.back()->send(post("find_path", kPath));
   }
-  ASSERT_TRUE(eventually([&] { return daemon->info().jobs_queued() == 9; }));
+  ASSERT_TRUE(eventually([&] { return daemon->info().jobs_queued() >= 9; }));
   const HttpReply ready = http.get("/readyz");
   EXPECT_EQ(ready.status, 503u);
-  EXPECT_EQ(ready.body, "serving: ok\nworlds: ok\nqueue: 9 of 10 jobs wait\n");
+  // The one that runs waits, too, between its slices.
+  EXPECT_THAT(ready.body, testing::MatchesRegex("serving: ok\nworlds: ok\nqueue: (9|10) of 10 jobs wait\n"));
   EXPECT_EQ(http.get("/livez").status, 200u) << "busy is not stuck";
   clients.clear();
   EXPECT_TRUE(eventually([&] { return http.get("/readyz").status == 200; }));
@@ -173,9 +175,11 @@ TEST(HttpHealth, MetricsCountWhatHappens) {
   ASSERT_EQ(http.post("find_path", kPath).status, 200u);
   ASSERT_EQ(http.post("find_path", R"({"world":"none","start":{"cell":{}},"goal":{"cell":{}}})").status, 404u);
   ASSERT_EQ(http.post("find_path", "{").status, 400u);
-  ASSERT_EQ(http.post("find_path", R"({"world":"flat","agent":{"profile":"x"},"start":{"cell":{}},"goal":{"cell":{}}})").status,
+  ASSERT_EQ(http.post("find_path", R"({"world":"flat","agent":{"profile":"x"},"start":{"cell":{}},"goal":{"cell":{}}})")
+                .status,
             404u);
-  ASSERT_EQ(http.post("set_blocks", R"({"world":"flat","changes":[{"at":{"y":70},"block":"minecraft:stone"}]})").status, 200u);
+  ASSERT_EQ(http.post("set_blocks", R"({"world":"flat","changes":[{"at":{"y":70},"block":"minecraft:stone"}]})").status,
+            200u);
   auto after = metrics(http);
   const auto grown = [&](const std::string& name) {
     const auto was = before.find(name);
@@ -228,7 +232,8 @@ TEST(HttpHealth, ConnectionsThatEndedAreCounted) {
     socket.send("GET / HTTP/1.1\r\n\r\n");
     EXPECT_THAT(socket.rest(), HasSubstr("--http-port"));
   }
-  EXPECT_TRUE(eventually([&] { return metrics(http)[R"(voxpath_connections_ended_total{reason="not_voxpath"})"] == 1; }));
+  EXPECT_TRUE(
+      eventually([&] { return metrics(http)[R"(voxpath_connections_ended_total{reason="not_voxpath"})"] == 1; }));
   EXPECT_TRUE(eventually([&] { return metrics(http)[R"(voxpath_connections{door="tcp"})"] == 0; }));
   EXPECT_EQ(metrics(http)[R"(voxpath_connections_opened_total{door="tcp"})"], 1);
 }

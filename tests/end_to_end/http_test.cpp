@@ -1,14 +1,13 @@
 // The HTTP door of a running daemon: calls, errors, pages, the end.
+#include "server/http/method_table.hpp"
 #include "tests/end_to_end/daemon_fixture.hpp"
 #include "tests/end_to_end/http_client.hpp"
-
-#include "server/http/method_table.hpp"
 
 #include <set>
 
 #include <fmt/format.h>
-#include <google/protobuf/util/json_util.h>
 #include <gmock/gmock.h>
+#include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 
 namespace voxpath::test {
@@ -71,10 +70,9 @@ TEST(Http, AWorldIsMadeFedAskedAndClosed) {
                 .as<v1::Committed>()
                 .version(),
             2u);
-  EXPECT_EQ(http.post("surface_below", R"({"world":"w","from":{"x":1.5,"y":40,"z":1.5}})")
-                .as<v1::SurfaceAnswer>()
-                .floor_px(),
-            17 * 16);
+  EXPECT_EQ(
+      http.post("surface_below", R"({"world":"w","from":{"x":1.5,"y":40,"z":1.5}})").as<v1::SurfaceAnswer>().floor_px(),
+      17 * 16);
   const auto worlds = http.post("list_worlds", "").as<v1::WorldList>();
   ASSERT_EQ(worlds.worlds_size(), 2);
   EXPECT_EQ(worlds.worlds(1).version(), 2u);
@@ -91,16 +89,17 @@ TEST(Http, ErrorsHaveTheStatusAndTheWordsOfTheTable) {
     const char *reason, *field;
   };
   for (const Case& c : std::initializer_list<Case>{
-           {"no world", "find_path", R"({"start":{"cell":{}},"goal":{"cell":{}}})", 400, "field_missing", "find_path.world"},
-           {"unknown world", "find_path", R"({"world":"x","start":{"cell":{}},"goal":{"cell":{}}})", 404, "world_unknown",
+           {"no world", "find_path", R"({"start":{"cell":{}},"goal":{"cell":{}}})", 400, "field_missing",
             "find_path.world"},
+           {"unknown world", "find_path", R"({"world":"x","start":{"cell":{}},"goal":{"cell":{}}})", 404,
+            "world_unknown", "find_path.world"},
            {"unknown profile", "find_path",
-            R"({"world":"flat","agent":{"profile":"none"},"start":{"cell":{}},"goal":{"cell":{}}})", 404, "profile_unknown",
-            "find_path.agent.profile"},
+            R"({"world":"flat","agent":{"profile":"none"},"start":{"cell":{}},"goal":{"cell":{}}})", 404,
+            "profile_unknown", "find_path.agent.profile"},
            {"NaN", "find_path", R"({"world":"flat","start":{"position":{"x":"NaN"}},"goal":{"cell":{}}})", 400,
             "field_invalid", "find_path.start.position.x"},
-           {"Infinity", "find_path", R"({"world":"flat","start":{"position":{"x":"-Infinity"}},"goal":{"cell":{}}})", 400,
-            "field_invalid", "find_path.start.position.x"},
+           {"Infinity", "find_path", R"({"world":"flat","start":{"position":{"x":"-Infinity"}},"goal":{"cell":{}}})",
+            400, "field_invalid", "find_path.start.position.x"},
            {"far away", "find_path", R"({"world":"flat","start":{"position":{"x":1e300}},"goal":{"cell":{}}})", 400,
             "field_out_of_range", "find_path.start.position.x"},
            {"no enum's name", "find_path", R"({"world":"flat","algorithm":"MAGIC"})", 400, "json_malformed",
@@ -111,8 +110,8 @@ TEST(Http, ErrorsHaveTheStatusAndTheWordsOfTheTable) {
            {"a watch", "find_path", R"({"world":"flat","watch":true})", 400, "field_invalid", "find_path.watch"},
            {"unknown field", "find_path", R"({"world":"flat","start":{"cell":{"w":1}}})", 400, "json_malformed",
             "find_path.start.cell.w"},
-           {"deadline", "find_path", R"({"world":"flat","start":{"cell":{}},"goal":{"cell":{}},"deadlineMs":600001})", 400,
-            "field_out_of_range", "find_path.deadline_ms"},
+           {"deadline", "find_path", R"({"world":"flat","start":{"cell":{}},"goal":{"cell":{}},"deadlineMs":600001})",
+            400, "field_out_of_range", "find_path.deadline_ms"},
            {"no folder", "open_world", R"({"world":"n","folder":"../etc"})", 400, "field_invalid", "open_world.folder"},
        }) {
     const HttpReply reply = http.post(c.method, c.body);
@@ -191,7 +190,8 @@ TEST(Http, AClosedConnectionCancelsItsJob) {
   config.workers = 1;
   RunningDaemon daemon(config, endless_planner());
   HttpClient http(daemon->http_port());
-  http.send(fmt::format("POST /v1/find_path HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{}", std::strlen(kPath), kPath));
+  http.send(
+      fmt::format("POST /v1/find_path HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{}", std::strlen(kPath), kPath));
   ASSERT_TRUE(eventually([&] { return daemon->info().jobs_running() == 1; }));
   http.close();
   EXPECT_TRUE(eventually([&] { return daemon->info().jobs_answered() == 1; }));
@@ -215,8 +215,11 @@ TEST(Http, TokensAreThoseOfTheBinaryProtocol) {
   config.shares.resize(2);
   RunningDaemon daemon(config);
   HttpClient http(daemon->http_port());
-  for (const HttpClient::Headers& wrong : std::initializer_list<HttpClient::Headers>{
-           {}, {{"Authorization", "Bearer secre"}}, {{"Authorization", "secret"}}, {{"Authorization", "Basic secret"}}}) {
+  for (const HttpClient::Headers& wrong :
+       std::initializer_list<HttpClient::Headers>{{},
+                                                  {{"Authorization", "Bearer secre"}},
+                                                  {{"Authorization", "secret"}},
+                                                  {{"Authorization", "Basic secret"}}}) {
     const HttpReply reply = http.post("list_worlds", "{}", wrong);
     EXPECT_EQ(reply.status, 401u);
     EXPECT_EQ(reply.headers.at("www-authenticate"), "Bearer");
@@ -243,7 +246,9 @@ TEST(Http, PagesOfOtherOriginsMayNotAsk) {
   EXPECT_EQ(map.headers.at("access-control-allow-origin"), "https://map.example");
   EXPECT_EQ(http.post("list_worlds", "{}", {{"Origin", "http://127.0.0.1"}}).status, 200u) << "from here";
   // A name that was made to mean this machine.
-  http.send("POST /v1/list_worlds HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nContent-Length: 0\r\n\r\n");
+  http.send(
+      "POST /v1/list_worlds HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nContent-Length: "
+      "0\r\n\r\n");
   EXPECT_EQ(http.next().status, 403u);
 }
 
@@ -269,7 +274,8 @@ TEST(Http, TheEndAnswersWhatIsInFlight) {
   RunningDaemon daemon(config, endless_planner());
   HttpClient idle(daemon->http_port()), busy(daemon->http_port());
   ASSERT_EQ(idle.get("/readyz").status, 200u);
-  busy.send(fmt::format("POST /v1/find_path HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{}", std::strlen(kPath), kPath));
+  busy.send(
+      fmt::format("POST /v1/find_path HTTP/1.1\r\nHost: x\r\nContent-Length: {}\r\n\r\n{}", std::strlen(kPath), kPath));
   ASSERT_TRUE(eventually([&] { return daemon->info().jobs_running() == 1; }));
   daemon->stop();
   EXPECT_TRUE(idle.at_end());

@@ -47,8 +47,8 @@ TEST(WebSockets, ManyRequestsAreInFlightAtOnceAndEachIsAnsweredOnce) {
   socket.greet();
   for (int id = 10; id < 110; ++id) {
     socket.send(fmt::format(
-        R"({{"id":{},"findPath":{{"world":"flat","start":{{"cell":{{"y":64}}}},"goal":{{"cell":{{"x":{},"y":64}}}}}}}})", id,
-        id - 60));
+        R"({{"id":{},"findPath":{{"world":"flat","start":{{"cell":{{"y":64}}}},"goal":{{"cell":{{"x":{},"y":64}}}}}}}})",
+        id, id - 60));
   }
   std::set<std::uint32_t> answered;
   for (int i = 0; i < 100; ++i) {

@@ -37,7 +37,8 @@ void read_body(const std::string& body, const google::protobuf::FieldDescriptor&
   }
   v1::ClientFrame again;
   again.set_id(2);
-  must(!server::read_json(server::write_json(message), method.name(), again.GetReflection()->MutableMessage(&again, &method)));
+  must(!server::read_json(server::write_json(message), method.name(),
+                          again.GetReflection()->MutableMessage(&again, &method)));
   must(again.SerializeAsString() == frame.SerializeAsString());
 }
 

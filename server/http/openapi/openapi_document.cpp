@@ -23,12 +23,21 @@ namespace {
 
 /// Which answer a request has. Those of the same name need no entry.
 const std::map<std::string_view, std::string_view>& answers() {
-  static const std::map<std::string_view, std::string_view> answers{
-      {"hello", "welcome"},           {"ping", "pong"},           {"open_world", "world"},
-      {"close_world", "done"},        {"list_worlds", "worlds"},  {"set_palette", "done"},
-      {"put_chunk", "committed"},     {"drop_chunk", "committed"}, {"set_blocks", "committed"},
-      {"query_blocks", "blocks"},     {"line_of_sight", "sight"}, {"surface_below", "surface"},
-      {"find_path", "path"},          {"find_paths", "paths"},    {"validate_path", "path_verdict"}};
+  static const std::map<std::string_view, std::string_view> answers{{"hello", "welcome"},
+                                                                    {"ping", "pong"},
+                                                                    {"open_world", "world"},
+                                                                    {"close_world", "done"},
+                                                                    {"list_worlds", "worlds"},
+                                                                    {"set_palette", "done"},
+                                                                    {"put_chunk", "committed"},
+                                                                    {"drop_chunk", "committed"},
+                                                                    {"set_blocks", "committed"},
+                                                                    {"query_blocks", "blocks"},
+                                                                    {"line_of_sight", "sight"},
+                                                                    {"surface_below", "surface"},
+                                                                    {"find_path", "path"},
+                                                                    {"find_paths", "paths"},
+                                                                    {"validate_path", "path_verdict"}};
   return answers;
 }
 
@@ -73,7 +82,8 @@ class Document {
         {"title", "voxpath"},
         {"version", version},
         {"description",
-         "Paths for mobs in voxel worlds. The messages are those of voxpath.proto as protobuf's canonical JSON: fields that "
+         "Paths for mobs in voxel worlds. The messages are those of voxpath.proto as protobuf's canonical JSON: fields "
+         "that "
          "have their default value may be left out, and are left out in answers; 64-bit numbers are strings."}};
     root["security"] = json::array{json::object{}, json::object{{"token", json::array{}}}};
     root["paths"] = paths();
@@ -184,7 +194,8 @@ class Document {
         return {{"type", "string"}};
       case Field::CPPTYPE_ENUM: {
         json::array names;
-        for (int i = 0; i < field.enum_type()->value_count(); ++i) names.emplace_back(field.enum_type()->value(i)->name());
+        for (int i = 0; i < field.enum_type()->value_count(); ++i)
+          names.emplace_back(field.enum_type()->value(i)->name());
         return {{"type", "string"}, {"enum", std::move(names)}};
       }
       case Field::CPPTYPE_MESSAGE:

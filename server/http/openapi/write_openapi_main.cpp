@@ -12,11 +12,13 @@
 
 namespace {
 
-constexpr std::size_t kLiteralMaxBytes = 8'192;  // compilers bound a literal, and join them without a bound worth a word
+constexpr std::size_t kLiteralMaxBytes =
+    8'192;  // compilers bound a literal, and join them without a bound worth a word
 
 std::string source_of(std::string_view document) {
-  std::string out = "#include \"server/http/openapi.hpp\"\n\nnamespace voxpath::server {\n\n"
-                    "std::string_view openapi_document() {\n  static constexpr char kDocument[] =\n";
+  std::string out =
+      "#include \"server/http/openapi.hpp\"\n\nnamespace voxpath::server {\n\n"
+      "std::string_view openapi_document() {\n  static constexpr char kDocument[] =\n";
   for (std::size_t at = 0; at < document.size(); at += kLiteralMaxBytes) {
     out.append("R\"json(").append(document.substr(at, kLiteralMaxBytes)).append(")json\"\n");
   }

@@ -25,8 +25,13 @@ const json::value& document() {
 std::string name_of(const std::string& full_name) { return full_name.substr(sizeof("voxpath.v1.") - 1); }
 
 void check_message(const pb::Descriptor& message) {
-  const auto* schema = document().as_object().at("components").as_object().at("schemas").as_object().if_contains(
-      name_of(message.full_name()));
+  const auto* schema = document()
+                           .as_object()
+                           .at("components")
+                           .as_object()
+                           .at("schemas")
+                           .as_object()
+                           .if_contains(name_of(message.full_name()));
   ASSERT_NE(schema, nullptr) << message.full_name();
   const json::object& properties = schema->as_object().at("properties").as_object();
   EXPECT_EQ(properties.size(), static_cast<std::size_t>(message.field_count())) << message.full_name();

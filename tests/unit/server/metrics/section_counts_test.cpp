@@ -17,7 +17,8 @@ world::Ref<world::Chunk> chunk_with(int sections) {
 TEST(SectionCounts, AreOfTheNewestVersionOrOfTheLastMinute) {
   world::World world({0, 64});
   ASSERT_TRUE(world.states().intern("minecraft:stone", {}));
-  world.apply(std::vector<world::Change>{world::PutChunk{{0, 0}, chunk_with(2)}, world::PutChunk{{5, 5}, chunk_with(1)}});
+  world.apply(
+      std::vector<world::Change>{world::PutChunk{{0, 0}, chunk_with(2)}, world::PutChunk{{5, 5}, chunk_with(1)}});
   SectionCounts counts;
   EXPECT_EQ(counts.of(7, *world.snapshot(), 0), 3u);
   world.apply(std::vector<world::Change>{world::DropChunk{{0, 0}}});
