@@ -50,8 +50,9 @@ std::size_t expected_answer_bytes(const v1::ClientFrame& frame) {
 
 constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 constexpr std::string_view kHttpAnswer =
-    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 58\r\n\r\n"
-    "This port speaks voxpath's binary protocol, and not HTTP.\n";
+    "HTTP/1.1 400 Bad Request\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: 118\r\n\r\n"
+    "This port speaks voxpath's binary protocol, and not HTTP. HTTP has a port of its own, where voxpathd has "
+    "--http-port.\n";
 
 v1::Limits limits_message(const ConnectionLimits& limits) {
   v1::Limits message;
@@ -319,6 +320,10 @@ void Connection::send(const v1::ServerFrame& frame, std::int64_t now_ms) {
   if (outbound_bytes_ == 0) last_read_ms_ = now_ms;
   SendBytes action;
   append_frame(frame, &action.bytes);
+  if (frame.has_error()) {
+    const ErrorRow* row = row_of(frame.error().reason());
+    action.refused = row != nullptr ? row->kind : ErrorKind::internal;
+  }
   outbound_bytes_ += action.bytes.size();
   actions_.emplace_back(std::move(action));
   update_working();

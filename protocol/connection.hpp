@@ -18,6 +18,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -47,6 +48,7 @@ struct ConnectionLimits {
 /// Puts these bytes on the wire; report them by sent() when they have gone.
 struct SendBytes {
   std::string bytes;
+  std::optional<ErrorKind> refused = {};  // where it answers a request with an error
 };
 /// Acts on this request; it has passed validate().
 struct Submit {

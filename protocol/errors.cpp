@@ -67,6 +67,18 @@ constexpr std::array kTable{
     ErrorRow{K::shutting_down, 14, "UNAVAILABLE", 503, "shutting_down", "the server is ending; reconnect later"},
     ErrorRow{K::connection_lost, 14, "UNAVAILABLE", 503, "connection_lost",
              "made by the client: the connection went before the answer came"},
+    ErrorRow{K::json_malformed, 3, "INVALID_ARGUMENT", 400, "json_malformed",
+             "the body or text frame is no JSON of the message; the field is named where one is at fault"},
+    ErrorRow{K::http_malformed, 3, "INVALID_ARGUMENT", 400, "http_malformed",
+             "the bytes are no HTTP request; the connection is closed"},
+    ErrorRow{K::header_too_big, 8, "RESOURCE_EXHAUSTED", 431, "header_too_big", "send fewer or shorter header lines"},
+    ErrorRow{K::request_timeout, 4, "DEADLINE_EXCEEDED", 408, "request_timeout",
+             "the HTTP request did not come whole in time"},
+    ErrorRow{K::url_unknown, 5, "NOT_FOUND", 404, "url_unknown", "no such URL; the message lists those that there are"},
+    ErrorRow{K::verb_wrong, 12, "UNIMPLEMENTED", 405, "verb_wrong",
+             "the URL takes another verb, which the header Allow names"},
+    ErrorRow{K::origin_refused, 7, "PERMISSION_DENIED", 403, "origin_refused",
+             "pages of that origin may not ask; http.origins of the configuration lists those that may"},
     ErrorRow{K::internal, 13, "INTERNAL", 500, "internal", "a fault in voxpath; please report the message"},
 };
 

@@ -50,6 +50,13 @@ enum class ErrorKind : std::uint8_t {
   connections_full,
   shutting_down,
   connection_lost,
+  json_malformed,
+  http_malformed,
+  header_too_big,
+  request_timeout,
+  url_unknown,
+  verb_wrong,
+  origin_refused,
   internal,
 };
 

@@ -33,6 +33,16 @@ inline constexpr std::size_t kFrameSizeMaxBytes = std::size_t{1} << 20;
 inline constexpr std::size_t kUploadSizeMaxBytes = std::size_t{4} << 20;  // frames with put_chunk or set_palette
 inline constexpr std::size_t kLengthPrefixMaxBytes = 5;
 
+// HTTP and WebSocket. Bodies and text frames are held to the limits of frames.
+inline constexpr std::size_t kHttpConnectionsMax = 256;
+inline constexpr std::size_t kHttpHeaderMaxBytes = 16'384;
+inline constexpr std::size_t kHttpReadAheadMaxBytes = std::size_t{1}
+                                                      << 16;  // of requests behind the one that is answered
+inline constexpr std::int64_t kHttpHeaderTimeoutMs = 10'000;  // from a request's first byte to the end of its head
+inline constexpr std::int64_t kHttpBodyTimeoutMs = 30'000;    // from there to the end of its body
+inline constexpr std::int64_t kHttpIdleTimeoutMs = 60'000;    // without a request
+inline constexpr std::size_t kJsonDepthMax = 32;
+
 // Text.
 inline constexpr std::size_t kClientNameMaxBytes = 128;
 inline constexpr std::size_t kTokenMaxBytes = 512;

@@ -28,10 +28,11 @@ namespace {
 
 constexpr std::size_t kConfigBytesMax = 1 << 20;
 
-constexpr std::array<std::string_view, 6> kTables{"server", "log", "limits", "world", "agent", "token"};
+constexpr std::array<std::string_view, 7> kTables{"server", "http", "log", "limits", "world", "agent", "token"};
 constexpr std::array<std::string_view, 3> kTokenKeys{"file", "weight", "jobs_queued"};
 constexpr std::array<std::string_view, 8> kServerKeys{"address", "port",       "token_file",       "insecure",
                                                       "workers", "io_threads", "drain_timeout_ms", "share_searches"};
+constexpr std::array<std::string_view, 4> kHttpKeys{"address", "port", "origins", "connections"};
 constexpr std::array<std::string_view, 1> kLogKeys{"level"};
 constexpr std::array<std::string_view, 6> kLimitKeys{"connections",   "jobs_queued",      "jobs_queued_per_connection",
                                                      "searches_kept", "answers_kept_mib", "chunks"};
@@ -71,6 +72,22 @@ class Reader {
         return fail(at(key, fmt::format("{} is {}, the limit is {}..{}", path(key), v, low, high)));
       out = static_cast<T>(v);
     });
+  }
+  void texts(std::string_view key, std::vector<std::string>& out) {
+    const toml::node* node = table_.get(key);
+    if (!node) return;
+    const toml::array* array = node->as_array();
+    const bool strings =
+        array && std::all_of(array->begin(), array->end(), [](const auto& v) { return v.is_string(); });
+    if (!strings) return fail(at(key, fmt::format("{} must be a list of strings", path(key))));
+    for (const toml::node& text : *array) out.push_back(*text.value_exact<std::string>());
+  }
+  /// Empty text is no address.
+  void address(std::string_view key, std::string& out) {
+    text(key, out);
+    boost::system::error_code code;
+    boost::asio::ip::make_address(out, code);
+    if (code) fail(at(key, fmt::format("{} is '{}', and must be an IP address", path(key), protocol::printable(out))));
   }
   [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
   [[nodiscard]] Error at(std::string_view key, std::string message,
@@ -135,13 +152,7 @@ Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file) 
 
 void read_server(Reader table, const std::filesystem::path& folder, Config& config) {
   table.allow(kServerKeys);
-  table.text("address", config.address);
-  boost::system::error_code code;
-  boost::asio::ip::make_address(config.address, code);
-  if (code) {
-    table.fail(table.at("address", fmt::format("server.address is '{}', and must be an IP address",
-                                               protocol::printable(config.address))));
-  }
+  table.address("address", config.address);
   table.number("port", config.port, 0, 65'535);
   table.flag("insecure", config.insecure);
   table.flag("share_searches", config.share_searches);
@@ -155,6 +166,26 @@ void read_server(Reader table, const std::filesystem::path& folder, Config& conf
   if (!tokens)
     return table.fail(table.at("token_file", "server.token_file: " + tokens.error().message, tokens.error().code));
   config.tokens = *std::move(tokens);
+}
+
+void read_http(Reader table, HttpConfig& config) {
+  table.allow(kHttpKeys);
+  table.address("address", config.address);
+  if (!table.has("port")) return table.fail(table.at("port", "http.port is missing; 0 is any free one"));
+  std::uint16_t port = 0;
+  table.number("port", port, 0, 65'535);
+  config.port = port;
+  table.number("connections", config.connections_max, 1, protocol::kHttpConnectionsMax);
+  table.texts("origins", config.origins);
+  for (const std::string& origin : config.origins) {
+    const bool fits = (origin.starts_with("http://") || origin.starts_with("https://")) && !origin.ends_with('/') &&
+                      protocol::printable(origin, origin.size()) == origin;
+    if (!fits) {
+      return table.fail(table.at(
+          "origins",
+          fmt::format("http.origins has '{}', and an origin is as https://map.example", protocol::printable(origin))));
+    }
+  }
 }
 
 void read_heights(Reader& table, WorldConfig& config) {
@@ -272,6 +303,7 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
     return node ? node->as_table() : nullptr;
   };
   if (const toml::table* server = expect_table("server")) read_server({*server, "server", error}, folder, config);
+  if (const toml::table* http = expect_table("http")) read_http({*http, "http", error}, config.http);
   if (const toml::table* limits = expect_table("limits")) {
     Reader reader(*limits, "limits", error);
     reader.allow(kLimitKeys);
@@ -329,18 +361,27 @@ Status check_folders(const Config& config) {
   return world::ok_status();
 }
 
-Status check_exposure(const Config& config) {
+namespace {
+
+Status check_exposure(const Config& config, std::string_view table, const std::string& address) {
   boost::system::error_code code;
-  boost::asio::ip::make_address(config.address, code);
+  boost::asio::ip::make_address(address, code);
   if (code) {
     return Error{ErrorCode::invalid_argument,
-                 fmt::format("server.address is '{}', and must be an IP address", protocol::printable(config.address))};
+                 fmt::format("{}.address is '{}', and must be an IP address", table, protocol::printable(address))};
   }
-  if (is_loopback(config.address) || !config.tokens.empty() || config.insecure) return world::ok_status();
-  return Error{ErrorCode::invalid_argument, fmt::format("server.address is {}, which other machines can reach: set "
+  if (is_loopback(address) || !config.tokens.empty() || config.insecure) return world::ok_status();
+  return Error{ErrorCode::invalid_argument, fmt::format("{}.address is {}, which other machines can reach: set "
                                                         "server.token_file, or server.insecure = true if anyone "
                                                         "who can reach it may change worlds",
-                                                        config.address)};
+                                                        table, address)};
+}
+
+}  // namespace
+
+Status check_exposure(const Config& config) {
+  if (auto status = check_exposure(config, "server", config.address); !status) return status;
+  return config.http.port ? check_exposure(config, "http", config.http.address) : world::ok_status();
 }
 
 Result<Config> parse_config(std::string_view toml_text, const std::filesystem::path& folder) {

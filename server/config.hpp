@@ -7,6 +7,7 @@
 
 #include "protocol/limits.hpp"
 #include "server/agent_profiles.hpp"
+#include "server/http/http_config.hpp"
 #include "server/jobs/share.hpp"
 #include "world/result.hpp"
 #include "world/snapshot.hpp"
@@ -50,6 +51,7 @@ struct Config {
   bool share_searches = true;             // of path requests that wait and differ in their start only
   std::int64_t drain_timeout_ms = 5'000;
   std::string log_level = "info";
+  HttpConfig http;
   std::vector<WorldConfig> worlds;
   AgentProfiles profiles;
 };
@@ -66,7 +68,7 @@ world::Result<Config> parse_config(std::string_view toml_text, const std::filesy
 world::Result<Config> read_config(const std::filesystem::path& file);
 /// Whether the world folders are there.
 world::Status check_folders(const Config& config);
-/// The check that an address off this machine is meant; for what the command line changed.
+/// The check that addresses off this machine are meant; for what the command line changed.
 world::Status check_exposure(const Config& config);
 
 [[nodiscard]] bool is_loopback(std::string_view address);

@@ -75,18 +75,35 @@ world::Status Daemon::start() {
   port_ = acceptor_.local_endpoint(code).port();
   spdlog::info("event=listening address={} port={} workers={} version={}", config_.address, port_, pool_.workers(),
                kVersion);
+  if (auto status = start_http(); !status) return status;
   asio::post(strand_, [this] { accept(); });
-  worlds_.open_configured([](const std::string& name, const protocol::Failure* failure) {
-    if (failure)
-      spdlog::error("event=configured_world_failed world={} why=\"{}\"", name,
-                    protocol::printable(failure->message, 300));
+  worlds_.open_configured([this](const std::string& name, const protocol::Failure* failure) {
+    if (!failure) return;
+    ++worlds_failed_;
+    spdlog::error("event=configured_world_failed world={} why=\"{}\"", name,
+                  protocol::printable(failure->message, 300));
   });
   return world::ok_status();
+}
+
+world::Status Daemon::start_http() {
+  if (!config_.http.port) return world::ok_status();
+  http_stopped_ = false;
+  return http_.start({.config = config_,
+                      .router = router_,
+                      .worlds = worlds_,
+                      .pool = pool_,
+                      .info = [this] { return info(); },
+                      .next_client = [this] { return ++last_session_; },
+                      .main_loop = io_.get_executor(),
+                      .draining = stopping_,
+                      .worlds_failed = worlds_failed_});
 }
 
 void Daemon::run() {
   std::vector<std::thread> others;
   for (unsigned i = 1; i < config_.io_threads; ++i) others.emplace_back([this] { io_.run(); });
+  if (http_.started()) others.emplace_back([this] { http_.run(); });
   io_.run();
   for (std::thread& thread : others) thread.join();
   spdlog::info("event=stopped");
@@ -154,12 +171,20 @@ void Daemon::on_closed(std::uint64_t session) {
 }
 
 void Daemon::begin_stop() {
-  if (std::exchange(stopping_, true)) return;
+  if (stopping_.exchange(true)) return;
   spdlog::info("event=draining connections={}", sessions_.size());
   boost::system::error_code ignored;
   acceptor_.close(ignored);
   accept_pause_.cancel();
   for (const auto& [id, session] : sessions_) session->drain();
+  if (http_.started()) {
+    http_.stop([this] {
+      asio::post(strand_, [this] {
+        http_stopped_ = true;
+        finish_if_idle();
+      });
+    });
+  }
   drain_timer_.expires_after(std::chrono::milliseconds(config_.drain_timeout_ms));
   drain_timer_.async_wait([this](boost::system::error_code code) {
     if (!code) give_up_waiting();
@@ -172,10 +197,11 @@ void Daemon::give_up_waiting() {
   pool_.cancel_all();  // their answers go out, and the sessions close after them
   for (const auto& [id, session] : sessions_)
     session->refuse({ErrorKind::shutting_down, "the server is ending", {}, {}, {}, 1'000});
+  if (http_.started()) http_.give_up_waiting();
 }
 
 void Daemon::finish_if_idle() {
-  if (!stopping_ || !sessions_.empty()) return;
+  if (!stopping_ || !sessions_.empty() || !http_stopped_) return;
   drain_timer_.cancel();
   signals_.cancel();
   work_.reset();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "server/config.hpp"
+#include "server/http/http_server.hpp"
 #include "server/jobs/worker_pool.hpp"
 #include "server/request_router.hpp"
 #include "server/session.hpp"
@@ -44,6 +45,8 @@ class Daemon {
 
   /// The port it listens on, after start().
   [[nodiscard]] std::uint16_t port() const { return port_; }
+  /// That of HTTP, where there is one.
+  [[nodiscard]] std::uint16_t http_port() const { return http_.port(); }
   [[nodiscard]] v1::ServerInfo info() const;
   [[nodiscard]] Worlds& worlds() { return worlds_; }
 
@@ -58,9 +61,11 @@ class Daemon {
   void begin_stop();
   void give_up_waiting();
   void finish_if_idle();
+  world::Status start_http();
 
   const Config config_;
   boost::asio::io_context io_;
+  HttpServer http_;  // before the workers, whose answers come to its loop
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> work_;
   boost::asio::strand<boost::asio::any_io_executor> strand_;  // of everything below but the router
   tcp::acceptor acceptor_;
@@ -71,8 +76,10 @@ class Daemon {
   WorkerPool pool_;
   RequestRouter router_;
   std::map<std::uint64_t, std::shared_ptr<Session>> sessions_;
-  std::uint64_t last_session_ = 0;
-  bool stopping_ = false;
+  std::atomic<std::uint64_t> last_session_ = 0;
+  std::atomic<bool> stopping_ = false;
+  bool http_stopped_ = true;                    // or never started
+  std::atomic<std::size_t> worlds_failed_ = 0;  // of the configured ones
   std::uint16_t port_ = 0;
   std::atomic<std::size_t> connections_ = 0;
   const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();

@@ -79,6 +79,7 @@ void RequestRouter::commit(const Host& host, Reply reply, Edit edit) {
     auto outcome = edit(host->world);
     if (const auto* refused = std::get_if<Failure>(&outcome)) return reply.refuse(*refused);
     const auto& commit = std::get<world::Commit>(outcome);
+    metrics_.edits.add();
     v1::ServerFrame frame;
     frame.mutable_committed()->set_version(commit.version);
     reply.answer(std::move(frame));

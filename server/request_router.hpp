@@ -6,6 +6,7 @@
 #pragma once
 
 #include "server/jobs/worker_pool.hpp"
+#include "server/metrics/door_metrics.hpp"
 #include "server/path_watcher.hpp"
 #include "server/reply.hpp"
 #include "server/worlds.hpp"
@@ -53,6 +54,10 @@ class RequestRouter {
   /// The connection is closed: its path jobs are cancelled, its watches ended and its palettes forgotten.
   void gone(Client& client);
 
+  /// For sessions to count in.
+  [[nodiscard]] DoorMetrics& metrics() { return metrics_; }
+  [[nodiscard]] const DoorMetrics& metrics() const { return metrics_; }
+
  private:
   using Host = std::shared_ptr<WorldHost>;
 
@@ -76,6 +81,7 @@ class RequestRouter {
   PathWatcher watcher_;
   const Info info_;
   const bool share_;
+  DoorMetrics metrics_;
 };
 
 }  // namespace voxpath::server

@@ -29,6 +29,7 @@ struct Options {
   bool check_config = false;
   std::optional<std::string> address;
   std::optional<unsigned> port;
+  std::optional<unsigned> http_port;
   std::optional<unsigned> workers;
   std::string world_folder;
   bool flat = false;
@@ -44,6 +45,9 @@ void describe(CLI::App& app, Options& options) {
   app.add_option(
          "--port", options.port,
          fmt::format("port, in place of the configuration's (default {}); 0: any free one", protocol::kDefaultPort))
+      ->check(CLI::Range(0u, kPortMax));
+  app.add_option("--http-port", options.http_port,
+                 "port for HTTP and WebSockets, in place of the configuration's (default: none); 0: any free one")
       ->check(CLI::Range(0u, kPortMax));
   app.add_option("--workers", options.workers, "searching threads (default: one a core)")
       ->check(CLI::Range(0u, kWorkersMax));
@@ -66,6 +70,7 @@ world::Result<Config> configure(const Options& options) {
   }
   if (options.address) config.address = *options.address;
   if (options.port) config.port = static_cast<std::uint16_t>(*options.port);
+  if (options.http_port) config.http.port = static_cast<std::uint16_t>(*options.http_port);
   if (options.workers) config.workers = *options.workers;
   const auto add = [&](WorldConfig world) -> world::Status {
     for (const WorldConfig& other : config.worlds) {

@@ -43,6 +43,7 @@ void Session::start() {
     });
   };
   asio::post(strand_, [self = shared_from_this()] {
+    self->router_.metrics().of(Door::tcp).opened.add();
     Code code;
     self->socket_.set_option(asio::ip::tcp::no_delay(true), code);
     const auto peer = self->socket_.remote_endpoint(code);
@@ -70,6 +71,7 @@ void Session::refuse(protocol::Failure why) {
 void Session::carry_out() {
   for (protocol::Action& action : connection_.take_actions()) {
     if (auto* send = std::get_if<protocol::SendBytes>(&action)) {
+      if (send->refused) router_.metrics().refused(*send->refused);
       to_send_ += send->bytes;
     } else if (auto* request = std::get_if<protocol::Submit>(&action)) {
       submit(std::move(request->frame));
@@ -123,6 +125,7 @@ void Session::read() {
                               self->client_closed_ = code == asio::error::eof;
                               self->connection_.peer_closed();
                             } else {
+                              self->router_.metrics().of(Door::tcp).bytes_in.add(count);
                               self->connection_.receive({self->buffer_.data(), count}, steady_now_ms());
                             }
                             self->carry_out();
@@ -152,6 +155,7 @@ void Session::write() {
                                if (self->ended_) return self->close_socket();
                                self->connection_.peer_closed();
                              } else {
+                               self->router_.metrics().of(Door::tcp).bytes_out.add(count);
                                self->sent_ += count;
                                self->connection_.sent(count, steady_now_ms());
                              }
@@ -184,6 +188,7 @@ void Session::end(const protocol::Close& close) {
               "event=disconnected conn={} client=\"{}\" reason={} why=\"{}\"", client_.id, connection_.client_name(),
               client_closed_ ? "closed" : protocol::row_of(close.why.kind).label,
               protocol::printable(close.why.message, 200));
+  router_.metrics().ended(close.why.kind);
   router_.gone(client_);
   if (!flushing_) return close_socket();
   timer_.expires_after(milliseconds(kLingerMs));
@@ -208,6 +213,7 @@ void Session::close_socket() {
   if (!socket_.is_open()) return;
   Code ignored;
   socket_.close(ignored);
+  router_.metrics().of(Door::tcp).closed.add();
   on_closed_(client_.id);
 }
 

@@ -1,6 +1,6 @@
 # shellcheck shell=bash
 # What ./run, ./test and .ci/run share; to be sourced in the project's root.
-# say TEXT · die TEXT · need_packages GROUP... · configure PRESET [CMAKE OPTION...] · build PRESET [CMAKE OPTION...]
+# say TEXT · die TEXT · need_packages GROUP... · need_promtool · configure PRESET [CMAKE OPTION...] · build PRESET [CMAKE OPTION...]
 
 say() { printf '\n== %s\n' "$*"; }
 die() {
@@ -35,6 +35,19 @@ need_packages() {
     [ "$try" = 3 ] || { echo "That failed; trying again in $((try * 10)) s."; sleep $((try * 10)); }
   done
   die "apt-get could not install: $missing"
+}
+
+# Prometheus' checker of metrics, out of Debian's package: installed whole, that would start a server and fill 96 MB.
+need_promtool() {
+  if command -v promtool >/dev/null || [ -x build/tools/promtool ] || ! command -v dpkg-deb >/dev/null; then return 0; fi
+  say "Fetching promtool out of Debian's package prometheus"
+  mkdir -p build/tools
+  (
+    cd build/tools && rm -f prometheus_*.deb &&
+      { apt-get download -qq prometheus 2>/dev/null ||
+        { [ "$(id -u)" = 0 ] && apt-get update -qq && apt-get download -qq prometheus; }; } &&
+      dpkg-deb --fsys-tarfile prometheus_*.deb | tar x --strip-components=3 ./usr/bin/promtool && rm -f prometheus_*.deb
+  ) || say "promtool is not to be had: the test that holds the metrics against it is left out"
 }
 
 configure() {

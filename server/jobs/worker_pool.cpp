@@ -2,6 +2,7 @@
 
 #include "server/jobs/job_answers.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <exception>
 #include <utility>
@@ -26,8 +27,11 @@ std::int64_t steady_now_us() {
 std::int64_t steady_now_ms() { return steady_now_us() / 1'000; }
 
 WorkerPool::WorkerPool(SchedulerLimits limits, std::size_t answers_kept_max_bytes, PlannerFactory make_planner)
-    : make_planner_(std::move(make_planner)), answers_(answers_kept_max_bytes), scheduler_(limits) {
-  for (unsigned i = 0; i < limits.workers; ++i) threads_.emplace_back([this] { work(); });
+    : make_planner_(std::move(make_planner)),
+      answers_(answers_kept_max_bytes),
+      scheduler_(limits),
+      turns_began_us_(limits.workers) {
+  for (unsigned i = 0; i < limits.workers; ++i) threads_.emplace_back([this, i] { work(turns_began_us_[i]); });
 }
 
 WorkerPool::~WorkerPool() {
@@ -55,6 +59,7 @@ void WorkerPool::submit(Job job) {
 
 void WorkerPool::give_up(Job job) {
   ++answered_;
+  metrics_.ended(job, JobScheduler::Ended::Why::cancelled);
   answer({std::move(job), JobScheduler::Ended::Why::cancelled, 0, 0});
 }
 
@@ -111,17 +116,29 @@ void WorkerPool::run(std::function<bool()> errand) {
   wake_.notify_one();
 }
 
-void WorkerPool::work() {
+std::int64_t WorkerPool::longest_turn_us() const {
+  const std::int64_t now_us = clock_();
+  std::int64_t longest_us = 0;
+  for (const auto& began_us : turns_began_us_) {
+    const std::int64_t at_us = began_us.load(std::memory_order_relaxed);
+    if (at_us != 0) longest_us = std::max(longest_us, now_us - at_us);
+  }
+  return longest_us;
+}
+
+void WorkerPool::work(std::atomic<std::int64_t>& turn_began_us) {
   Lock lock(mutex_);
   bool errand_first = true;
   while (true) {
     wake_.wait(lock, [this] { return ending_ || scheduler_.anything_waits() || !errands_.empty(); });
     if (ending_ && !scheduler_.anything_waits()) return;
+    turn_began_us.store(clock_(), std::memory_order_relaxed);
     if (!errands_.empty() && (errand_first || !scheduler_.anything_waits())) {
       run_errand(lock);
     } else {
       run_job(lock);
     }
+    turn_began_us.store(0, std::memory_order_relaxed);
     errand_first = !errand_first;
   }
 }
@@ -183,6 +200,7 @@ void WorkerPool::run_job(Lock& lock) {
 
 void WorkerPool::answer_run(JobScheduler::Run& run, SearchSlice::Result result) {
   ++answered_;
+  metrics_.answered(run, result.frame, result.refused, clock_());
   PathTask& task = run.job.task;
   if (result.refused) {
     if (result.refused->kind == protocol::ErrorKind::internal) {
@@ -200,6 +218,7 @@ void WorkerPool::answer_run(JobScheduler::Run& run, SearchSlice::Result result) 
 void WorkerPool::answer_all(JobScheduler::EndedJobs ended) {
   for (JobScheduler::Ended& job : ended) {
     ++answered_;
+    metrics_.ended(job.job, job.why);
     answer(std::move(job));
   }
 }

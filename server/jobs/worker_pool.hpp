@@ -8,6 +8,7 @@
 #include "server/jobs/answer_cache.hpp"
 #include "server/jobs/job_scheduler.hpp"
 #include "server/jobs/search_slice.hpp"
+#include "server/metrics/job_metrics.hpp"
 #include "server/planner.hpp"
 
 #include <atomic>
@@ -56,12 +57,16 @@ class WorkerPool {
 
   [[nodiscard]] Counts counts() const;
   [[nodiscard]] AnswerCache::Counts answers_kept() const { return answers_.counts(); }
+  [[nodiscard]] const JobMetrics& metrics() const { return metrics_; }
+  /// How long the worker has been at it that has been at its turn the longest; 0: none is at one. A turn takes a
+  /// millisecond or two, an errand some.
+  [[nodiscard]] std::int64_t longest_turn_us() const;
   [[nodiscard]] unsigned workers() const { return static_cast<unsigned>(threads_.size()); }
 
  private:
   using Lock = std::unique_lock<std::mutex>;
 
-  void work();
+  void work(std::atomic<std::int64_t>& turn_began_us);
   void run_errand(Lock& lock);
   void run_job(Lock& lock);
   void answer_run(JobScheduler::Run& run, SearchSlice::Result result);
@@ -78,6 +83,8 @@ class WorkerPool {
   std::deque<std::function<bool()>> errands_;   // guarded by mutex_
   bool ending_ = false;                         // guarded by mutex_
   std::atomic<std::uint64_t> answered_ = 0;
+  JobMetrics metrics_;
+  std::deque<std::atomic<std::int64_t>> turns_began_us_;  // of each worker; 0: it waits
   std::vector<std::thread> threads_;
 };
 

@@ -15,9 +15,11 @@ constexpr std::chrono::minutes kPatience{1};
 
 class EndlessPlanner : public server::Planner {
  public:
+  explicit EndlessPlanner(std::function<void()> on_begin = {}) : on_begin_(std::move(on_begin)) {}
   std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot, const v1::FindPath&) override {
     version_ = snapshot->version();
     snapshot_ = std::move(snapshot);
+    if (on_begin_) on_begin_();
     return std::nullopt;
   }
   bool advance(std::uint32_t) override {
@@ -65,6 +67,7 @@ class EndlessPlanner : public server::Planner {
   [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const { return snapshot_; }
 
  private:
+  const std::function<void()> on_begin_;
   world::Ref<const world::Snapshot> snapshot_;
   std::uint64_t version_ = 0;
   Stop why_ = Stop::cancelled;
@@ -123,8 +126,8 @@ void RunningDaemon::join() {
   if (runner_.joinable()) runner_.join();
 }
 
-server::PlannerFactory endless_planner() {
-  return [] { return std::make_unique<EndlessPlanner>(); };
+server::PlannerFactory endless_planner(std::function<void()> on_begin) {
+  return [on_begin = std::move(on_begin)] { return std::make_unique<EndlessPlanner>(on_begin); };
 }
 
 bool eventually(const std::function<bool()>& condition) {

@@ -43,7 +43,8 @@ class RunningDaemon {
 };
 
 /// A planner that searches until it is stopped, and then says what the real one would.
-server::PlannerFactory endless_planner();
+/// `on_begin` is called on the worker when a path's search begins.
+server::PlannerFactory endless_planner(std::function<void()> on_begin = {});
 
 /// A planner that finds at once, whatever is asked, as long a path as an answer may hold.
 server::PlannerFactory long_path_planner();

@@ -27,6 +27,7 @@ TEST(Config, AnEmptyOneIsTheDefaults) {
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->address, "127.0.0.1");
   EXPECT_EQ(config->port, protocol::kDefaultPort);
+  EXPECT_FALSE(config->http.port);
   EXPECT_EQ(config->connections_max, protocol::kConnectionsMax);
   EXPECT_EQ(config->jobs_queued_max, protocol::kJobsQueuedMax);
   EXPECT_EQ(config->chunks_max, protocol::kChunksMax);
@@ -48,6 +49,11 @@ workers = 3
 io_threads = 2
 drain_timeout_ms = 10
 share_searches = false
+[http]
+address = "::1"
+port = 8080
+origins = ["https://map.example", "http://[::1]:3000"]
+connections = 3
 [limits]
 connections = 5
 jobs_queued = 6
@@ -96,6 +102,10 @@ cost_jump = 50
   EXPECT_EQ(config->io_threads, 2u);
   EXPECT_EQ(config->drain_timeout_ms, 10);
   EXPECT_FALSE(config->share_searches);
+  EXPECT_EQ(config->http.address, "::1");
+  EXPECT_EQ(config->http.port, 8080);
+  EXPECT_EQ(config->http.origins, (std::vector<std::string>{"https://map.example", "http://[::1]:3000"}));
+  EXPECT_EQ(config->http.connections_max, 3u);
   EXPECT_EQ(config->connections_max, 5u);
   EXPECT_EQ(config->jobs_queued_max, 6u);
   EXPECT_EQ(config->chunks_max, 7u);
@@ -145,6 +155,14 @@ TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
       {"[[token]]\nfile = \"tokens\"\n[[token]]\nfile = \"tokens\"", {"line 4", "twice"}},
       {"[token]\nfile = \"tokens\"", {"[[token]]"}},
       {"[server]\ntoken_file = \"long_token\"", {"512 bytes"}},
+      {"[http]\naddress = \"127.0.0.1\"", {"line 1", "http.port", "missing"}},
+      {"[http]\nport = 70000", {"line 2", "http.port", "70000", "0..65535"}},
+      {"[http]\nport = 1\nprot = 2", {"line 3", "http.prot", "http.port"}},
+      {"[http]\nport = 1\naddress = \"here\"", {"line 3", "http.address", "here", "IP address"}},
+      {"[http]\nport = 1\naddress = \"0.0.0.0\"", {"http.address", "0.0.0.0", "token_file", "insecure"}},
+      {"[http]\nport = 1\nconnections = 257", {"line 3", "http.connections", "1..256"}},
+      {"[http]\nport = 1\norigins = \"https://a\"", {"line 3", "http.origins", "list of strings"}},
+      {"[http]\nport = 1\norigins = [\"a.example\"]", {"line 3", "http.origins", "a.example", "https://"}},
       {"[log]\nlevel = \"loud\"", {"line 2", "log.level", "loud", "info"}},
       {"[limits]\nconnections = 257", {"limits.connections", "1..256"}},
       {"[limits]\njobs_queued = 0", {"limits.jobs_queued", "1..4096"}},

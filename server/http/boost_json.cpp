@@ -1,0 +1,2 @@
+// Boost.JSON, which is used without a library to link, compiled once.
+#include <boost/json/src.hpp>
