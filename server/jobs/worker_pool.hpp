@@ -55,6 +55,8 @@ class WorkerPool {
   void run(std::function<bool()> errand);
 
   [[nodiscard]] Counts counts() const;
+  /// The same question has another answer from now on.
+  void forget_answers() { answers_.forget(); }
   [[nodiscard]] AnswerCache::Counts answers_kept() const { return answers_.counts(); }
   [[nodiscard]] unsigned workers() const { return static_cast<unsigned>(threads_.size()); }
 
