@@ -24,8 +24,8 @@ namespace {
 
 /// How long a closed connection's last words may take to go out.
 constexpr std::int64_t kLingerMs = 2'000;
-/// The same for one that had asked for nothing when the server began to end.
-constexpr std::int64_t kIdleLingerMs = 100;
+/// How long the client may take to close after them when the server is ending, which waits for all its connections.
+constexpr std::int64_t kEndLingerMs = 250;
 
 /// Whether a client that sends this means TLS: a record with a handshake. No frame of ours begins so.
 bool looks_like_tls(std::string_view bytes) {
@@ -35,8 +35,7 @@ bool looks_like_tls(std::string_view bytes) {
 }  // namespace
 
 Session::Session(Socket socket, TlsContext tls, std::uint64_t id, RequestRouter& router, AccessControl& access,
-                 v1::Welcome welcome, protocol::ConnectionLimits limits,
-                 std::function<void(std::uint64_t)> on_closed)
+                 v1::Welcome welcome, protocol::ConnectionLimits limits, std::function<void(std::uint64_t)> on_closed)
     : stream_(std::move(socket)),
       tls_(std::move(tls)),
       strand_(asio::make_strand(stream_.socket().get_executor())),
@@ -69,6 +68,7 @@ void Session::start() {
 
 void Session::drain() {
   asio::post(strand_, [self = shared_from_this()] {
+    self->draining_ = true;
     self->idle_at_the_end_ = self->connection_.in_flight() == 0;
     self->connection_.drain(steady_now_ms());
     self->carry_out();
@@ -267,7 +267,11 @@ void Session::end(const protocol::Close& close) {
   router_.gone(client_);
   admission_.reset();
   if (!flushing_ || !ready_) return close_socket();
-  timer_.expires_after(milliseconds(idle_at_the_end_ ? kIdleLingerMs : kLingerMs));
+  close_after(kLingerMs);
+}
+
+void Session::close_after(std::int64_t ms) {
+  timer_.expires_after(milliseconds(ms));
   timer_.async_wait([self = shared_from_this()](Code code) {
     if (!code) self->close_socket();
   });
@@ -280,6 +284,7 @@ void Session::linger() {
   Code ignored;
   // Who has asked for nothing has nothing under way either, most likely, and is not worth waiting for.
   if (idle_at_the_end_ && !stream_.is_tls() && stream_.socket().available(ignored) == 0) return close_socket();
+  if (draining_) close_after(kEndLingerMs);
   stream_.async_end(asio::bind_executor(strand_, [self = shared_from_this()](Code) {}));
   read();
 }

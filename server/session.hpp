@@ -52,6 +52,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void write();
   void watch_time();
   void end(const protocol::Close& close);
+  void close_after(std::int64_t ms);
   void linger();
   void close_socket();
 
@@ -75,6 +76,7 @@ class Session : public std::enable_shared_from_this<Session> {
   bool read_pending_ = false;  // under way
   bool write_pending_ = false;
   bool client_closed_ = false;    // in good order
+  bool draining_ = false;         // the server is ending
   bool idle_at_the_end_ = false;  // nothing was in flight when the server began to end
   bool ended_ = false;            // the connection gave Close
   bool flushing_ = false;         // what is to be sent still goes out

@@ -168,11 +168,11 @@ world::Result<client::ClientOptions> client_options(const WorldOptions& options)
   result.client_name = "voxpath";
   result.reconnect = false;
   if (auto status = read_server(options.server, result); !status) return status.error();
-  result.tls = {.on = options.tls || !options.ca.empty() || !options.cert.empty(),
-                .ca_file = options.ca,
-                .certificate_file = options.cert,
-                .key_file = options.key};
-  if (result.tls.on && !result.unix_socket.empty()) {
+  result.tls = options.tls || !options.ca.empty() || !options.cert.empty();
+  result.ca_file = options.ca;
+  result.certificate_file = options.cert;
+  result.key_file = options.key;
+  if (result.tls && !result.unix_socket.empty()) {
     return Error{ErrorCode::invalid_argument,
                  fmt::format("--server = '{}': a path is never spoken TLS to; leave out --tls, --ca, --cert and --key",
                              options.server)};

@@ -1,7 +1,6 @@
 // Who may do what: each role and each kind of request over the wire, quotas of tokens, and folders that clients may name.
-#include "tests/end_to_end/daemon_fixture.hpp"
-
 #include "server/access/role.hpp"
+#include "tests/end_to_end/daemon_fixture.hpp"
 #include "tests/support/scratch_folder.hpp"
 
 #include <filesystem>
@@ -198,7 +197,9 @@ TEST(Access, FoldersOutsideAreNotOpened) {
   }
   const auto good = open("good");
   // An empty world is read as what it is; it is the loader's to say so.
-  if (!good) EXPECT_EQ(good.error().reason(), "load_failed") << good.error().message();
+  if (!good) {
+    EXPECT_EQ(good.error().reason(), "load_failed") << good.error().message();
+  }
 
   RunningDaemon without(test_config());
   BlockingClient other({.port = without.port()});

@@ -19,7 +19,8 @@ namespace {
 class Log : public ::testing::Test {
  protected:
   std::uint16_t start(const std::string& log) {
-    std::ofstream(scratch_ / "c.toml") << "[server]\nport = 0\n[[world]]\nname = \"flat\"\ngenerate = \"flat\"\n[log]\n" + log;
+    std::ofstream(scratch_ / "c.toml")
+        << "[server]\nport = 0\n[[world]]\nname = \"flat\"\ngenerate = \"flat\"\n[log]\n" + log;
     daemon_ = std::make_unique<Process>(VOXPATHD, std::vector<std::string>{"--config", scratch_ / "c.toml"});
     const auto port = daemon_->line("listening.*port\"?[=:](\\d+)");
     daemon_->line("ready");
@@ -64,7 +65,8 @@ TEST_F(Log, EveryLineIsValidJsonWhateverClientsSend) {
   EXPECT_TRUE(named) << "a client's name comes as it was sent, escaped";
   EXPECT_TRUE(request) << "a request's line has its id";
   EXPECT_EQ(events.count("forged"), 0u);
-  for (const char* event : {"listening", "world_opened", "ready", "connected", "request", "refused", "disconnected", "stopped"})
+  for (const char* event :
+       {"listening", "world_opened", "ready", "connected", "request", "refused", "disconnected", "stopped"})
     EXPECT_EQ(events.count(event), 1u) << event;
 }
 
@@ -81,7 +83,8 @@ TEST_F(Log, AFloodIsCountedAndNotWritten) {
   int counted = 0;
   std::set<std::string> seconds;
   for (std::string line; std::getline(lines, line);) {
-    const std::string event = line.substr(line.find("event=") + 6, line.find(' ', line.find("event=")) - line.find("event=") - 6);
+    const std::string event =
+        line.substr(line.find("event=") + 6, line.find(' ', line.find("event=")) - line.find("event=") - 6);
     ++written[event];
     if (event == "disconnected") seconds.insert(line.substr(0, 24));  // time=2026-01-31T10:00:00
     const std::size_t of = line.find("of=disconnected times=");
@@ -101,7 +104,8 @@ TEST_F(Log, ZeroWritesAll) {
   }
   const std::string& log = end();
   std::size_t lines = 0;
-  for (std::size_t at = log.find("event=disconnected"); at != std::string::npos; at = log.find("event=disconnected", at + 1))
+  for (std::size_t at = log.find("event=disconnected"); at != std::string::npos;
+       at = log.find("event=disconnected", at + 1))
     ++lines;
   EXPECT_EQ(lines, 50u);
 }

@@ -135,10 +135,8 @@ TEST_F(Reload, CertificatesAreReadAgain) {
   write("tokens", "a\n");
   write("c.toml", std::string(kHead) + "[tls]\ncertificate = \"server.pem\"\nkey = \"server.key\"\n");
   start();
-  const client::ClientOptions options{.port = port_,
-                                      .tls = {.on = true, .ca_file = pki.cert("ca")},
-                                      .token = "a",
-                                      .reconnect = false};
+  const client::ClientOptions options{
+      .port = port_, .tls = true, .ca_file = pki.cert("ca"), .token = "a", .reconnect = false};
   BlockingClient before(options);
   ASSERT_TRUE(before.ping());
   std::filesystem::copy_file(pki.key("next"), pki.key("server"), std::filesystem::copy_options::overwrite_existing);

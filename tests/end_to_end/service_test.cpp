@@ -27,7 +27,8 @@ class FakeManager {
     ::sockaddr_un address{};
     address.sun_family = AF_UNIX;
     std::memcpy(address.sun_path, path.data(), path.size());
-    if (::bind(socket_, reinterpret_cast<::sockaddr*>(&address), sizeof(address)) != 0) throw std::runtime_error("bind");
+    if (::bind(socket_, reinterpret_cast<::sockaddr*>(&address), sizeof(address)) != 0)
+      throw std::runtime_error("bind");
   }
   ~FakeManager() { ::close(socket_); }
   FakeManager(const FakeManager&) = delete;
@@ -83,8 +84,7 @@ class Gate {
 
 class StuckPlanner : public server::SearchPlanner {
  public:
-  explicit StuckPlanner(Gate& gate)
-      : SearchPlanner(std::make_shared<const server::ProfileBook>()), gate_(gate) {}
+  explicit StuckPlanner(Gate& gate) : SearchPlanner(std::make_shared<const server::ProfileBook>()), gate_(gate) {}
   bool advance(std::uint32_t expansions) override {
     gate_.pass();
     return SearchPlanner::advance(expansions);

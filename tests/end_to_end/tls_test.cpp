@@ -29,12 +29,12 @@ class Tls : public ::testing::Test {
     return made;
   }
   [[nodiscard]] ClientOptions to(const RunningDaemon& daemon) const {
-    return {.port = daemon.port(), .tls = {.on = true, .ca_file = pki_.cert("ca")}, .reconnect = false};
+    return {.port = daemon.port(), .tls = true, .ca_file = pki_.cert("ca"), .reconnect = false};
   }
   ClientOptions as(const std::string& name, const RunningDaemon& daemon) const {
     ClientOptions options = to(daemon);
-    options.tls.certificate_file = pki_.cert(name);
-    options.tls.key_file = pki_.key(name);
+    options.certificate_file = pki_.cert(name);
+    options.key_file = pki_.key(name);
     return options;
   }
   static void expect_refused(const ClientOptions& options, const std::string& word) {
@@ -130,10 +130,10 @@ TEST_F(Tls, ClientsNeedACertificateOfTheAuthorityThatIsAskedFor) {
 TEST_F(Tls, AClientsWrongFilesAreNamed) {
   RunningDaemon daemon(config());
   ClientOptions options = to(daemon);
-  options.tls.ca_file = "/nowhere/ca.pem";
+  options.ca_file = "/nowhere/ca.pem";
   expect_refused(options, "/nowhere/ca.pem");
   options = to(daemon);
-  options.tls.certificate_file = options.tls.key_file = "/nowhere/me.pem";
+  options.certificate_file = options.key_file = "/nowhere/me.pem";
   expect_refused(options, "/nowhere/me.pem");
 }
 

@@ -57,7 +57,7 @@ TEST_F(UnixSocket, IsListenedOnBesideTcpAndAsksForTheSameTokens) {
 TEST_F(UnixSocket, HasTheModeThatIsConfigured) {
   for (const ::mode_t mode : {0600u, 0660u, 0666u}) {
     RunningDaemon daemon(config(mode));
-    struct ::stat there {};
+    struct ::stat there{};
     ASSERT_EQ(::lstat(path_.c_str(), &there), 0);
     EXPECT_TRUE(S_ISSOCK(there.st_mode));
     EXPECT_EQ(there.st_mode & 0777, mode);
@@ -120,8 +120,7 @@ TEST_F(UnixSocket, ANewerServersSocketIsNotTakenAway) {
 
 TEST_F(UnixSocket, IsASubjectOfTheCommandLine) {
   RunningDaemon daemon(config());
-  const Ended ended =
-      run({"path", "--server", "unix:" + path_, "--from=0,64,0", "--to=5,64,0"});
+  const Ended ended = run({"path", "--server", "unix:" + path_, "--from=0,64,0", "--to=5,64,0"});
   EXPECT_EQ(ended.code, 0) << ended.err;
   const Ended nothing = run({"path", "--server", "unix:", "--from=0,64,0", "--to=5,64,0"});
   EXPECT_EQ(nothing.code, 2);

@@ -31,9 +31,9 @@ class Certificates {
     run("req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=" + name + " -keyout " + key(name) +
         " -out " + request);
     shell("echo subjectAltName=" + of.alt + " > " + extra);
-    const std::string signer = of.signer.empty() ? " -key " + key(name)
-                                                 : " -CA " + cert(of.signer) + " -CAkey " + key(of.signer) +
-                                                       " -CAcreateserial";
+    const std::string signer = of.signer.empty()
+                                   ? " -key " + key(name)
+                                   : " -CA " + cert(of.signer) + " -CAkey " + key(of.signer) + " -CAcreateserial";
     run("x509 -req -in " + request + signer + " -days " + std::to_string(of.days) + " -extfile " + extra + " -out " +
         cert(name));
   }

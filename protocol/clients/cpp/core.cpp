@@ -180,13 +180,13 @@ void Client::Core::connect_host(const std::shared_ptr<Link>& link) {
           link->tcp_socket->set_option(tcp::no_delay(true), ignored);
           link->stream.socket() = Stream::Socket(std::move(*link->tcp_socket));
           link->tcp_socket.reset();
-          self->options_.tls.on ? self->shake_hands(link) : self->say_hello(link);
+          self->options_.tls ? self->shake_hands(link) : self->say_hello(link);
         });
       });
 }
 
 void Client::Core::shake_hands(const std::shared_ptr<Link>& link) {
-  auto context = make_tls_context(options_.tls);
+  auto context = make_tls_context(options_);
   if (const auto* why = std::get_if<std::string>(&context)) return lose(link, *why);
   link->stream.secure(std::get<asio::ssl::context>(context));
   if (const std::string why = expect_server(link->stream.tls(), options_.host); !why.empty()) return lose(link, why);

@@ -19,7 +19,7 @@ std::string about(const char* what, const std::string& file, const Stream::Code&
 
 }  // namespace
 
-std::variant<ssl::context, std::string> make_tls_context(const TlsOptions& options) {
+std::variant<ssl::context, std::string> make_tls_context(const ClientOptions& options) {
   ssl::context context(ssl::context::tls_client);
   SSL_CTX_set_min_proto_version(context.native_handle(), TLS1_2_VERSION);
   Stream::Code code;

@@ -14,7 +14,7 @@
 namespace voxpath::client {
 
 /// The context, or why there is none, with the file's name.
-[[nodiscard]] std::variant<boost::asio::ssl::context, std::string> make_tls_context(const TlsOptions& options);
+[[nodiscard]] std::variant<boost::asio::ssl::context, std::string> make_tls_context(const ClientOptions& options);
 /// The certificate must be of this name or address. Returns what went wrong, or nothing.
 [[nodiscard]] std::string expect_server(Stream::Tls& tls, const std::string& host);
 /// Why a handshake failed.

@@ -14,12 +14,24 @@ TEST(Role, NamesAreRolesAndBack) {
 
 // Written out here a second time, so that a change of the table is one that somebody meant.
 TEST(Role, EachRequestNeedsTheRoleThatTheDocumentSays) {
-  const std::map<std::string, std::string> kNeeded{
-      {"server_info", "read"},   {"list_worlds", "read"},   {"query_blocks", "read"}, {"line_of_sight", "read"},
-      {"surface_below", "read"}, {"find_path", "path"},     {"find_paths", "path"},   {"validate_path", "path"},
-      {"unwatch", "path"},       {"open_world", "write"},   {"set_palette", "write"}, {"put_chunk", "write"},
-      {"drop_chunk", "write"},   {"set_blocks", "write"},   {"close_world", "admin"}, {"hello", ""},
-      {"ping", ""},              {"cancel", ""}};
+  const std::map<std::string, std::string> kNeeded{{"server_info", "read"},
+                                                   {"list_worlds", "read"},
+                                                   {"query_blocks", "read"},
+                                                   {"line_of_sight", "read"},
+                                                   {"surface_below", "read"},
+                                                   {"find_path", "path"},
+                                                   {"find_paths", "path"},
+                                                   {"validate_path", "path"},
+                                                   {"unwatch", "path"},
+                                                   {"open_world", "write"},
+                                                   {"set_palette", "write"},
+                                                   {"put_chunk", "write"},
+                                                   {"drop_chunk", "write"},
+                                                   {"set_blocks", "write"},
+                                                   {"close_world", "admin"},
+                                                   {"hello", ""},
+                                                   {"ping", ""},
+                                                   {"cancel", ""}};
   const auto* requests = v1::ClientFrame::descriptor()->oneof_decl(0);
   ASSERT_EQ(static_cast<std::size_t>(requests->field_count()), kNeeded.size()) << "a request kind is new";
   for (int i = 0; i < requests->field_count(); ++i) {

@@ -16,8 +16,9 @@ google::protobuf::Struct parsed(const std::string& json) {
 }
 
 TEST(LogLines, MembersAreWhatTheLineSays) {
-  EXPECT_EQ(json_members(R"(event=connected conn=3 peer=127.0.0.1:5 why="a b" mode=0600 n=-7 empty= quoted="")"),
-            R"("event":"connected","conn":3,"peer":"127.0.0.1:5","why":"a b","mode":"0600","n":-7,"empty":"","quoted":"")");
+  EXPECT_EQ(
+      json_members(R"(event=connected conn=3 peer=127.0.0.1:5 why="a b" mode=0600 n=-7 empty= quoted="")"),
+      R"("event":"connected","conn":3,"peer":"127.0.0.1:5","why":"a b","mode":"0600","n":-7,"empty":"","quoted":"")");
   EXPECT_EQ(json_members("event=x big=1234567890123456"), R"("event":"x","big":"1234567890123456")");
   EXPECT_EQ(json_members("words that are no pairs"), R"("message":"words that are no pairs")");
   EXPECT_EQ(json_members("event=x and words"), R"("event":"x","message":"and words")");

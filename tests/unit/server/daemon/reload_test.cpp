@@ -30,8 +30,7 @@ TEST(Reload, TellsWhatHoldsNowFromWhatWaits) {
   const ReloadReport report = compare({}, fresh);
   EXPECT_EQ(report.changed, (Keys{"tokens", "server.role", "server.drain_timeout_ms", "limits.handshake_timeout_ms",
                                   "limits.connections", "log.level", "agent"}));
-  EXPECT_EQ(report.needs_restart,
-            (Keys{"server.port", "server.unix_socket", "server.workers", "log.format", "world"}));
+  EXPECT_EQ(report.needs_restart, (Keys{"server.port", "server.unix_socket", "server.workers", "log.format", "world"}));
   Config running;
   take_over(fresh, running);
   EXPECT_EQ(compare(running, fresh).changed, Keys{}) << "all of it was taken over";
