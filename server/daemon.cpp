@@ -112,8 +112,12 @@ void Daemon::become_ready() {
 
 void Daemon::report_to(ServiceNotify service) {
   service_ = std::move(service);
-  heartbeat_ = std::make_unique<Heartbeat>(strand_, service_,
-                                           [this](std::function<void()> errand) { pool_.run(std::move(errand)); });
+  heartbeat_ = std::make_unique<Heartbeat>(strand_, service_, [this](std::function<void()> errand) {
+    pool_.run([errand = std::move(errand)] {
+      errand();
+      return true;
+    });
+  });
 }
 
 void Daemon::reload() {

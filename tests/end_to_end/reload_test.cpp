@@ -113,6 +113,20 @@ TEST_F(Reload, ABrokenFileChangesNothing) {
   expect_end();
 }
 
+// The new file is fine for the address in it, and the running server would be open to the world on its own.
+TEST_F(Reload, NeverOpensAnAddressThatIsListenedOn) {
+  write("tokens", "a\n");
+  write("c.toml", std::string(kHead) + "address = \"0.0.0.0\"\n");
+  start();
+  write("c.toml", "[server]\nport = 0\naddress = \"127.0.0.1\"\n");
+  const std::string line = reload();
+  EXPECT_NE(line.find("event=reload_failed"), std::string::npos) << line;
+  EXPECT_NE(line.find("0.0.0.0"), std::string::npos) << line;
+  BlockingClient stranger({.port = port_, .reconnect = false});
+  EXPECT_EQ(stranger.ping().error().reason(), "token_wrong");
+  expect_end();
+}
+
 TEST_F(Reload, ChangedAgentsAreWalkedWithAndOldAnswersForgotten) {
   write("tokens", "a\n");
   const std::string head = std::string(kHead) + kFlat + "[agent.mule]\ncost_cardinal = ";
