@@ -15,15 +15,6 @@
 namespace voxpath::protocol {
 namespace {
 
-/// Takes as long for a token that differs in the first byte as in the last.
-bool equal_in_constant_time(std::string_view a, std::string_view b) {
-  if (a.size() != b.size()) return false;
-  unsigned difference = 0;
-  for (std::size_t i = 0; i < a.size(); ++i)
-    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
-  return difference == 0;
-}
-
 bool is_upload(const v1::ClientFrame& frame) { return frame.has_put_chunk() || frame.has_set_palette(); }
 
 constexpr std::size_t kPathBytes = std::size_t{48} << 10;  // of an answer to find_path, as a rule
@@ -88,10 +79,9 @@ std::string_view other_protocol(std::string_view first) {
   return {};
 }
 
-Connection::Connection(v1::Welcome welcome, std::vector<std::string> tokens, ConnectionLimits limits,
-                       std::int64_t now_ms)
+Connection::Connection(v1::Welcome welcome, Admit admit, ConnectionLimits limits, std::int64_t now_ms)
     : welcome_(std::make_unique<v1::Welcome>(std::move(welcome))),
-      tokens_(std::move(tokens)),
+      admit_(std::move(admit)),
       limits_(limits),
       decoder_(kHelloSizeMaxBytes),
       last_heard_ms_(now_ms),
@@ -159,8 +149,8 @@ void Connection::on_frame(std::string_view bytes, std::int64_t now_ms) {
 
 void Connection::on_hello(const v1::Hello& hello, std::uint32_t id, std::int64_t now_ms) {
   if (auto refused = validate(hello)) return close(std::move(*refused), true);
-  if (!token_fits(hello.token())) {
-    return close({ErrorKind::token_wrong, "the token in Hello is none of this server's", "hello.token"}, true);
+  if (admit_) {
+    if (auto refused = admit_(hello)) return close(std::move(*refused), true);
   }
   client_name_ = printable(hello.client_name(), kClientNameMaxBytes);
   state_ = State::open;
@@ -169,16 +159,6 @@ void Connection::on_hello(const v1::Hello& hello, std::uint32_t id, std::int64_t
   frame.set_id(id);
   *frame.mutable_welcome() = *welcome_;
   send(frame, now_ms);
-}
-
-bool Connection::token_fits(std::string_view token) {
-  bool fits = tokens_.empty();
-  for (std::size_t i = 0; i < tokens_.size(); ++i) {
-    if (!equal_in_constant_time(token, tokens_[i])) continue;
-    fits = true;
-    token_ = i;
-  }
-  return fits;
 }
 
 void Connection::on_request(std::unique_ptr<v1::ClientFrame> frame, std::size_t size, std::int64_t now_ms) {

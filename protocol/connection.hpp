@@ -17,6 +17,7 @@
 #include "protocol/limits.hpp"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -75,9 +76,11 @@ using Action = std::variant<SendBytes, Submit, CancelRequest, SetReading, SetWor
 
 class Connection {
  public:
-  /// `welcome` is the answer to Hello; its limits are filled in here. `tokens`: one of them must be in Hello; none: all
+  /// Why this Hello's client may not come in; nullopt: it may.
+  using Admit = std::function<std::optional<Failure>(const v1::Hello&)>;
+  /// `welcome` is the answer to Hello; its limits are filled in here. `admit`: asked once, of a valid Hello; empty: all
   /// may come.
-  Connection(v1::Welcome welcome, std::vector<std::string> tokens, ConnectionLimits limits, std::int64_t now_ms);
+  Connection(v1::Welcome welcome, Admit admit, ConnectionLimits limits, std::int64_t now_ms);
   ~Connection();
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -105,8 +108,6 @@ class Connection {
   [[nodiscard]] bool welcomed() const { return state_ == State::open; }
   [[nodiscard]] std::size_t in_flight() const { return in_flight_.size(); }
   [[nodiscard]] std::size_t outbound_bytes() const { return outbound_bytes_; }
-  /// Which of the tokens was in Hello, by its place among them; 0 where there are none.
-  [[nodiscard]] std::size_t token() const { return token_; }
   /// What Hello said, for logs.
   [[nodiscard]] const std::string& client_name() const { return client_name_; }
 
@@ -130,10 +131,9 @@ class Connection {
   [[nodiscard]] bool may_read() const;
   /// How long the client may go on without reading; kNever: nothing waits for it.
   [[nodiscard]] std::int64_t unread_until_ms() const;
-  [[nodiscard]] bool token_fits(std::string_view token);
 
   const std::unique_ptr<v1::Welcome> welcome_;
-  const std::vector<std::string> tokens_;
+  const Admit admit_;
   const ConnectionLimits limits_;
   FrameDecoder decoder_;
   State state_ = State::awaiting_hello;
@@ -147,7 +147,6 @@ class Connection {
   std::unordered_map<std::uint32_t, std::size_t> in_flight_;  // with the bytes that the answer may come to
   std::size_t answers_expected_bytes_ = 0;                    // of all in flight
   std::unique_ptr<v1::ClientFrame> held_;                     // read, and waits for room for its answer
-  std::size_t token_ = 0;
   std::string client_name_;
   std::vector<Action> actions_;
 };

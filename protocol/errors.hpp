@@ -24,6 +24,8 @@ enum class ErrorKind : std::uint8_t {
   hello_repeated,
   version_unsupported,
   token_wrong,
+  role_missing,
+  tls_failed,
   request_id_invalid,
   request_unknown,
   field_missing,

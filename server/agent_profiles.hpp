@@ -28,6 +28,8 @@ class AgentProfiles {
   /// field from the agent on: "agent.height".
   [[nodiscard]] std::variant<pathfinding::Agent, protocol::Failure> agent_of(const v1::Agent& request) const;
 
+  friend bool operator==(const AgentProfiles&, const AgentProfiles&) = default;
+
  private:
   std::map<std::string, pathfinding::Agent> profiles_;
 };

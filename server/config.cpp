@@ -1,16 +1,14 @@
 #include "server/config.hpp"
 
 #include "protocol/checks.hpp"
+#include "server/access/access_config.hpp"
+#include "server/config_reader.hpp"
 #include "server/loading/generated_world.hpp"
 #include "world/blocks/block_table.hpp"
-#include "world/blocks/error_text.hpp"
 #include "world/world.hpp"
 
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <span>
-#include <sstream>
 #include <utility>
 
 #include <boost/asio/ip/address.hpp>
@@ -26,151 +24,55 @@ using world::Status;
 
 namespace {
 
-constexpr std::size_t kConfigBytesMax = 1 << 20;
+using Reader = ConfigReader;
 
-constexpr std::array<std::string_view, 7> kTables{"server", "http", "log", "limits", "world", "agent", "token"};
-constexpr std::array<std::string_view, 3> kTokenKeys{"file", "weight", "jobs_queued"};
-constexpr std::array<std::string_view, 8> kServerKeys{"address", "port",       "token_file",       "insecure",
-                                                      "workers", "io_threads", "drain_timeout_ms", "share_searches"};
+constexpr std::array<std::string_view, 8> kTables{"server", "http", "log", "limits", "world", "agent", "token", "tls"};
+constexpr std::array<std::string_view, 12> kServerKeys{
+    "address",          "port",    "token_file", "insecure",         "role",           "unix_socket",
+    "unix_socket_mode", "workers", "io_threads", "drain_timeout_ms", "share_searches", "worlds_folder"};
 constexpr std::array<std::string_view, 4> kHttpKeys{"address", "port", "origins", "connections"};
-constexpr std::array<std::string_view, 1> kLogKeys{"level"};
-constexpr std::array<std::string_view, 6> kLimitKeys{"connections",   "jobs_queued",      "jobs_queued_per_connection",
-                                                     "searches_kept", "answers_kept_mib", "chunks"};
+constexpr std::array<std::string_view, 3> kLogKeys{"level", "format", "repeats_per_second"};
+constexpr std::array<std::string_view, 2> kLogFormats{"text", "json"};
+constexpr std::array<std::string_view, 7> kLimitKeys{
+    "connections",      "jobs_queued", "jobs_queued_per_connection", "searches_kept",
+    "answers_kept_mib", "chunks",      "handshake_timeout_ms"};
 constexpr std::array<std::string_view, 9> kWorldKeys{
     "name", "folder", "generate", "dimension", "game_version", "block_overrides", "min_y", "height", "load"};
 constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug", "info", "warning", "error", "critical", "off"};
 
-Error error_at(const toml::source_region& where, std::string message, ErrorCode code = ErrorCode::invalid_argument) {
-  return {code, fmt::format("line {}: {}", where.begin.line, message)};
-}
-
-/// One table of the file: takes values out by key, and remembers the first thing that is wrong.
-class Reader {
- public:
-  Reader(const toml::table& table, std::string name, std::optional<Error>* error)
-      : table_(table), name_(std::move(name)), error_(error) {}
-
-  void allow(std::span<const std::string_view> known) {
-    for (const auto& [key, value] : table_) {
-      if (std::find(known.begin(), known.end(), key.str()) != known.end()) continue;
-      const std::string_view nearest = world::nearest_name(key.str(), known);
-      fail(error_at(key.source(), fmt::format("there is no key '{}'{}{}", path(protocol::printable(key.str())),
-                                              nearest.empty() ? "" : "; did you mean ",
-                                              nearest.empty() ? "" : fmt::format("'{}'?", path(nearest)))));
-    }
-  }
-  void text(std::string_view key, std::string& out) {
-    value<std::string>(key, "a string", [&](const std::string& v) { out = v; });
-  }
-  void flag(std::string_view key, bool& out) {
-    value<bool>(key, "true or false", [&](bool v) { out = v; });
-  }
-  template <class T>
-  void number(std::string_view key, T& out, std::int64_t low, std::int64_t high) {
-    value<std::int64_t>(key, "a whole number", [&](std::int64_t v) {
-      if (v < low || v > high)
-        return fail(at(key, fmt::format("{} is {}, the limit is {}..{}", path(key), v, low, high)));
-      out = static_cast<T>(v);
-    });
-  }
-  void texts(std::string_view key, std::vector<std::string>& out) {
-    const toml::node* node = table_.get(key);
-    if (!node) return;
-    const toml::array* array = node->as_array();
-    const bool strings =
-        array && std::all_of(array->begin(), array->end(), [](const auto& v) { return v.is_string(); });
-    if (!strings) return fail(at(key, fmt::format("{} must be a list of strings", path(key))));
-    for (const toml::node& text : *array) out.push_back(*text.value_exact<std::string>());
-  }
-  /// Empty text is no address.
-  void address(std::string_view key, std::string& out) {
-    text(key, out);
-    boost::system::error_code code;
-    boost::asio::ip::make_address(out, code);
-    if (code) fail(at(key, fmt::format("{} is '{}', and must be an IP address", path(key), protocol::printable(out))));
-  }
-  [[nodiscard]] bool has(std::string_view key) const { return table_.contains(key); }
-  [[nodiscard]] Error at(std::string_view key, std::string message,
-                         ErrorCode code = ErrorCode::invalid_argument) const {
-    const toml::node* node = table_.get(key);
-    return error_at(node ? node->source() : table_.source(), std::move(message), code);
-  }
-  void fail(Error error) {
-    if (!*error_) *error_ = std::move(error);
-  }
-  [[nodiscard]] std::string path(std::string_view key) const {
-    return name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
-  }
-
- private:
-  template <class T, class Use>
-  void value(std::string_view key, std::string_view kind, Use use) {
-    const toml::node* node = table_.get(key);
-    if (!node) return;
-    const auto v = node->value_exact<T>();
-    if (!v) return fail(at(key, fmt::format("{} must be {}", path(key), kind)));
-    use(*v);
-  }
-
-  const toml::table& table_;
-  const std::string name_;
-  std::optional<Error>* const error_;
-};
-
-Result<std::string> read_text(const std::filesystem::path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in) return Error{ErrorCode::not_found, fmt::format("cannot read '{}'", file.string())};
-  std::string text(kConfigBytesMax + 1, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad()) return Error{ErrorCode::not_found, fmt::format("cannot read '{}'", file.string())};  // as of a folder
-  text.resize(static_cast<std::size_t>(in.gcount()));
-  if (text.size() > kConfigBytesMax) {
-    return Error{ErrorCode::out_of_range, fmt::format("'{}' is longer than {} bytes", file.string(), kConfigBytesMax)};
-  }
-  return text;
-}
-
-/// One token a line; empty lines and those that begin with # are left out.
-Result<std::vector<std::string>> read_tokens(const std::filesystem::path& file) {
-  const auto text = read_text(file);
-  if (!text) return text.error();
-  std::vector<std::string> tokens;
-  std::istringstream lines(*text);
-  for (std::string line; std::getline(lines, line);) {
-    while (!line.empty() && (line.back() == '\r' || line.back() == ' ')) line.pop_back();
-    if (line.empty() || line.front() == '#') continue;
-    if (line.size() > protocol::kTokenMaxBytes) {
-      return Error{ErrorCode::out_of_range,
-                   fmt::format("a token in '{}' is longer than {} bytes", file.string(), protocol::kTokenMaxBytes)};
-    }
-    tokens.push_back(line);
-  }
-  if (tokens.empty())
-    return Error{ErrorCode::invalid_argument, fmt::format("there is no token in '{}'", file.string())};
-  return tokens;
-}
-
 void read_server(Reader table, const std::filesystem::path& folder, Config& config) {
   table.allow(kServerKeys);
-  table.address("address", config.address);
+  table.text("address", config.address);
+  if (const Status status = check_address(config.address); !status)
+    table.fail(table.at("address", status.error().message));
   table.number("port", config.port, 0, 65'535);
   table.flag("insecure", config.insecure);
   table.flag("share_searches", config.share_searches);
   table.number("workers", config.workers, 0, kWorkersMax);
   table.number("io_threads", config.io_threads, 1, kIoThreadsMax);
   table.number("drain_timeout_ms", config.drain_timeout_ms, 0, 600'000);
-  std::string token_file;
-  table.text("token_file", token_file);
-  if (token_file.empty()) return;
-  auto tokens = read_tokens(folder / token_file);
-  if (!tokens)
-    return table.fail(table.at("token_file", "server.token_file: " + tokens.error().message, tokens.error().code));
-  config.tokens = *std::move(tokens);
+  std::string worlds;
+  table.text("worlds_folder", worlds);
+  if (!worlds.empty()) config.worlds_folder = folder / worlds;
+  read_access(table, folder, config.access);
+}
+
+void read_choice(Reader& table, std::string_view key, std::span<const std::string_view> choices, std::string& out) {
+  table.text(key, out);
+  if (std::find(choices.begin(), choices.end(), out) != choices.end()) return;
+  table.fail(table.at(key, fmt::format("{} is '{}', and must be one of {}", table.path(key), protocol::printable(out),
+                                       fmt::join(choices, ", "))));
 }
 
 void read_http(Reader table, HttpConfig& config) {
   table.allow(kHttpKeys);
-  table.address("address", config.address);
+  table.text("address", config.address);
+  boost::system::error_code code;
+  boost::asio::ip::make_address(config.address, code);
+  if (code) {
+    return table.fail(table.at("address", fmt::format("http.address is '{}', and must be an IP address",
+                                                      protocol::printable(config.address))));
+  }
   if (!table.has("port")) return table.fail(table.at("port", "http.port is missing; 0 is any free one"));
   std::uint16_t port = 0;
   table.number("port", port, 0, 65'535);
@@ -247,25 +149,6 @@ void read_world(Reader table, const std::filesystem::path& folder, Config& confi
   config.worlds.push_back(std::move(world));
 }
 
-void read_token(Reader table, const std::filesystem::path& folder, Config& config) {
-  table.allow(kTokenKeys);
-  std::string file;
-  table.text("file", file);
-  if (file.empty()) return table.fail(table.at("file", "token.file is missing"));
-  Share share;
-  table.number("weight", share.weight, 1, kShareWeightMax);
-  table.number("jobs_queued", share.jobs_waiting, 1, protocol::kInFlightMax);
-  auto tokens = read_tokens(folder / file);
-  if (!tokens) return table.fail(table.at("file", "token.file: " + tokens.error().message, tokens.error().code));
-  for (std::string& token : *tokens) {
-    if (std::find(config.tokens.begin(), config.tokens.end(), token) != config.tokens.end()) {
-      return table.fail(table.at("file", fmt::format("token.file: a token in '{}' is there twice", file)));
-    }
-    config.tokens.push_back(std::move(token));
-    config.shares.push_back(share);
-  }
-}
-
 /// [agent.NAME]: fields of an agent by their names in MOVEMENT.md.
 void read_agent(const std::string& name, const toml::table& fields, Config& config, std::optional<Error>* error) {
   Reader table(fields, "agent." + name, error);
@@ -310,6 +193,7 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
     reader.number("connections", config.connections_max, 1, protocol::kConnectionsMax);
     reader.number("jobs_queued", config.jobs_queued_max, 1, protocol::kJobsQueuedMax);
     reader.number("chunks", config.chunks_max, 1, protocol::kChunksMax);
+    reader.number("handshake_timeout_ms", config.handshake_timeout_ms, 1, kHandshakeTimeoutMaxMs);
     reader.number("jobs_queued_per_connection", config.jobs_per_connection_max, 1, protocol::kInFlightMax);
     reader.number("searches_kept", config.searches_kept_max, 0, kSearchesKeptMax);
     reader.number("answers_kept_mib", config.answers_kept_max_mib, 0, kAnswersKeptMaxMib);
@@ -317,11 +201,9 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
   if (const toml::table* log = expect_table("log")) {
     Reader reader(*log, "log", error);
     reader.allow(kLogKeys);
-    reader.text("level", config.log_level);
-    if (std::find(kLogLevels.begin(), kLogLevels.end(), config.log_level) == kLogLevels.end()) {
-      reader.fail(reader.at("level", fmt::format("log.level is '{}', and must be one of {}",
-                                                 protocol::printable(config.log_level), fmt::join(kLogLevels, ", "))));
-    }
+    read_choice(reader, "level", kLogLevels, config.log_level);
+    read_choice(reader, "format", kLogFormats, config.log_format);
+    reader.number("repeats_per_second", config.log_repeats_max, 0, kLogRepeatsMax);
   }
   if (const toml::node* worlds = root.get("world")) {
     if (!worlds->is_array_of_tables()) return table.fail(table.at("world", "worlds are written [[world]]"));
@@ -331,10 +213,11 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
     }
     for (const toml::node& world : *worlds->as_array()) read_world({*world.as_table(), "world", error}, folder, config);
   }
-  config.shares.resize(config.tokens.size());
+  if (const toml::table* tls = expect_table("tls")) read_tls({*tls, "tls", error}, folder, config.access.tls);
   if (const toml::node* tokens = root.get("token")) {
     if (!tokens->is_array_of_tables()) return table.fail(table.at("token", "tokens are written [[token]]"));
-    for (const toml::node& token : *tokens->as_array()) read_token({*token.as_table(), "token", error}, folder, config);
+    for (const toml::node& token : *tokens->as_array())
+      read_token({*token.as_table(), "token", error}, folder, config.access.tokens);
   }
   if (const toml::table* agents = expect_table("agent")) {
     for (const auto& [name, fields] : *agents) {
@@ -345,6 +228,14 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
 }
 
 }  // namespace
+
+Status check_address(std::string_view address) {
+  boost::system::error_code code;
+  boost::asio::ip::make_address(std::string(address), code);
+  if (!code || address == kNoAddress) return world::ok_status();
+  return Error{ErrorCode::invalid_argument,
+               fmt::format("server.address is '{}', and must be an IP address", protocol::printable(address))};
+}
 
 bool is_loopback(std::string_view address) {
   boost::system::error_code code;
@@ -363,25 +254,27 @@ Status check_folders(const Config& config) {
 
 namespace {
 
-Status check_exposure(const Config& config, std::string_view table, const std::string& address) {
-  boost::system::error_code code;
-  boost::asio::ip::make_address(address, code);
-  if (code) {
-    return Error{ErrorCode::invalid_argument,
-                 fmt::format("{}.address is '{}', and must be an IP address", table, protocol::printable(address))};
-  }
-  if (is_loopback(address) || !config.tokens.empty() || config.insecure) return world::ok_status();
-  return Error{ErrorCode::invalid_argument, fmt::format("{}.address is {}, which other machines can reach: set "
-                                                        "server.token_file, or server.insecure = true if anyone "
-                                                        "who can reach it may change worlds",
-                                                        table, address)};
+Status check_exposure(const Config& config, std::string_view table, const std::string& address, bool asks_clients) {
+  const bool guarded = !config.access.tokens.empty() || asks_clients;
+  if (is_loopback(address) || guarded || config.insecure) return world::ok_status();
+  return Error{ErrorCode::invalid_argument,
+               fmt::format("{}.address is {}, which other machines can reach: set server.token_file{}, or "
+                           "server.insecure = true if anyone who can reach it may change worlds",
+                           table, address, table == "server" ? " or tls.client_ca" : "")};
 }
 
 }  // namespace
 
 Status check_exposure(const Config& config) {
-  if (auto status = check_exposure(config, "server", config.address); !status) return status;
-  return config.http.port ? check_exposure(config, "http", config.http.address) : world::ok_status();
+  if (Status status = check_address(config.address); !status) return status;
+  if (config.http.port) {
+    if (Status status = check_exposure(config, "http", config.http.address, false); !status) return status;
+  }
+  if (config.address != kNoAddress)
+    return check_exposure(config, "server", config.address, config.access.tls.asks_clients());
+  if (!config.access.unix_socket.empty()) return world::ok_status();
+  return Error{ErrorCode::invalid_argument,
+               fmt::format("server.address is \"{}\", and there is no server.unix_socket either", kNoAddress)};
 }
 
 Result<Config> parse_config(std::string_view toml_text, const std::filesystem::path& folder) {

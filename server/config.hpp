@@ -2,13 +2,13 @@
 // Thread-safety: plain value.
 // Usage: auto config = read_config("voxpathd.toml"); if (!config) puts(config.error().message.c_str());
 // Invariants: every value is within its range; an unknown key is an error that names its line and the nearest known
-// key; an address that is not loopback comes with tokens or with insecure = true.
+// key; an address that is not loopback comes with tokens, with clients' certificates or with insecure = true.
 #pragma once
 
 #include "protocol/limits.hpp"
+#include "server/access/access_config.hpp"
 #include "server/agent_profiles.hpp"
 #include "server/http/http_config.hpp"
-#include "server/jobs/share.hpp"
 #include "world/result.hpp"
 #include "world/snapshot.hpp"
 
@@ -31,14 +31,15 @@ struct WorldConfig {
   std::string game_version;     // which table names of blocks are looked up in; empty: the newest
   std::string block_overrides;  // TOML text
   std::optional<world::Heights> heights;
-  bool load = true;  // at start, under its own name
+  std::filesystem::path confined_to;  // not empty: no link in `folder` may lead out of this
+  bool load = true;                   // at start, under its own name
+  friend bool operator==(const WorldConfig&, const WorldConfig&) = default;
 };
 
 struct Config {
-  std::string address = "127.0.0.1";
+  std::string address = "127.0.0.1";            // or kNoAddress
   std::uint16_t port = protocol::kDefaultPort;  // 0: any free one
-  std::vector<std::string> tokens;              // of the token file and of the [[token]]s
-  std::vector<Share> shares;                    // what each of them grants
+  AccessConfig access;
   bool insecure = false;
   unsigned workers = 0;  // 0: as many as there are cores
   unsigned io_threads = 1;
@@ -50,14 +51,21 @@ struct Config {
   std::size_t answers_kept_max_mib = 32;  // for the same question to the same version of a world; 0: none
   bool share_searches = true;             // of path requests that wait and differ in their start only
   std::int64_t drain_timeout_ms = 5'000;
+  std::int64_t handshake_timeout_ms = protocol::kHandshakeTimeoutMs;  // from accept to Hello, TLS included
   std::string log_level = "info";
   HttpConfig http;
+  std::string log_format = "text";      // or "json"
+  std::size_t log_repeats_max = 20;     // lines of one event in a second; the others are counted. 0: all are written
+  std::filesystem::path worlds_folder;  // whose folders clients may open by their names; empty: none
   std::vector<WorldConfig> worlds;
   AgentProfiles profiles;
 };
 
+inline constexpr std::string_view kNoAddress = "none";  // for server.address: nothing is listened on but a path
 inline constexpr unsigned kWorkersMax = 256;
+inline constexpr std::size_t kLogRepeatsMax = 1'000'000;
 inline constexpr unsigned kIoThreadsMax = 16;
+inline constexpr std::int64_t kHandshakeTimeoutMaxMs = 60'000;
 inline constexpr std::size_t kSearchesKeptMax = 256;
 inline constexpr std::size_t kAnswersKeptMaxMib = 4'096;
 
@@ -71,6 +79,8 @@ world::Status check_folders(const Config& config);
 /// The check that addresses off this machine are meant; for what the command line changed.
 world::Status check_exposure(const Config& config);
 
+/// Whether it is an IP address, or kNoAddress.
+world::Status check_address(std::string_view address);
 [[nodiscard]] bool is_loopback(std::string_view address);
 
 }  // namespace voxpath::server

@@ -1,10 +1,13 @@
 #include "server/daemon.hpp"
 
+#include "server/access/tls.hpp"
+#include "server/reload.hpp"
 #include "server/search_planner.hpp"
 #include "server/serve.hpp"
 #include "server/version.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdlib>
 #include <thread>
 #include <utility>
@@ -13,6 +16,7 @@
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/post.hpp>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <spdlog/spdlog.h>
 
 namespace voxpath::server {
@@ -21,9 +25,6 @@ namespace asio = boost::asio;
 using protocol::ErrorKind;
 
 namespace {
-
-constexpr std::chrono::milliseconds kAcceptPause{
-    100};  // after an accept failed, as it does without free file descriptors
 
 unsigned worker_count(const Config& config) {
   return config.workers > 0 ? config.workers : std::clamp(std::thread::hardware_concurrency(), 1u, kWorkersMax);
@@ -37,51 +38,65 @@ SchedulerLimits scheduler_limits(const Config& config) {
           .riders_min = config.share_searches ? kRidersMin : 0};
 }
 
-PlannerFactory real_planner(const Config& config) {
-  return [profiles = std::make_shared<const AgentProfiles>(config.profiles)] {
-    return std::make_unique<SearchPlanner>(profiles);
-  };
+PlannerFactory real_planner(std::shared_ptr<const ProfileBook> profiles) {
+  return [profiles = std::move(profiles)] { return std::make_unique<SearchPlanner>(profiles); };
 }
 
 }  // namespace
 
 Daemon::Daemon(Config config, PlannerFactory make_planner)
     : config_(std::move(config)),
+      access_(config_.access.tokens, config_.access.without_tokens()),
       work_(io_.get_executor()),
       strand_(asio::make_strand(asio::any_io_executor(io_.get_executor()))),
-      acceptor_(strand_),
       signals_(strand_),
       drain_timer_(strand_),
-      accept_pause_(strand_),
-      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max),
+      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max, config_.worlds_folder),
+      profiles_(std::make_shared<ProfileBook>(config_.profiles)),
       pool_(scheduler_limits(config_), config_.answers_kept_max_mib << 20,
-            make_planner ? make_planner : real_planner(config_)),
+            make_planner ? make_planner : real_planner(profiles_)),
       router_(io_.get_executor(), worlds_, pool_, [this] { return info(); }, config_.share_searches) {}
 
 Daemon::~Daemon() = default;
 
 world::Status Daemon::start() {
-  boost::system::error_code code;
-  const auto address = asio::ip::make_address(config_.address, code);
-  const tcp::endpoint endpoint(address, config_.port);
-  if (!code) acceptor_.open(endpoint.protocol(), code);
-  if (!code) acceptor_.set_option(tcp::acceptor::reuse_address(true), code);
-  if (!code) acceptor_.bind(endpoint, code);
-  if (!code) acceptor_.listen(asio::socket_base::max_listen_connections, code);
-  if (code) {
-    return world::Error{world::ErrorCode::failed_precondition,
-                        fmt::format("cannot listen on {}:{}: {}", config_.address, config_.port, code.message())};
+  const AccessConfig& access = config_.access;
+  if (access.tls.on()) {
+    auto context = make_tls_context(access.tls);
+    if (!context) return context.error();
+    tls_ = *std::move(context);
   }
-  port_ = acceptor_.local_endpoint(code).port();
-  spdlog::info("event=listening address={} port={} workers={} version={}", config_.address, port_, pool_.workers(),
-               kVersion);
+  if (config_.address != kNoAddress) {
+    auto listener = Listener::tcp(strand_, io_.get_executor(), config_.address, config_.port);
+    if (listener) port_ = (*listener)->port();
+    if (auto status = open(std::move(listener)); !status) return status;
+    spdlog::info("event=listening address={} port={} tls={} workers={} version={}", config_.address, port_,
+                 tls_ ? (access.tls.asks_clients() ? "mutual" : "on") : "off", pool_.workers(), kVersion);
+    if (!tls_ && !is_loopback(config_.address))
+      spdlog::warn("event=unencrypted address={} why=\"tokens and blocks can be read on the way: set tls.certificate\"",
+                   config_.address);
+  }
+  if (!access.unix_socket.empty()) {
+    auto status = open(Listener::unix_domain(strand_, io_.get_executor(), access.unix_socket, access.unix_socket_mode));
+    if (!status) return status;
+    spdlog::info("event=listening path=\"{}\" mode={:04o} workers={} version={}",
+                 protocol::printable(access.unix_socket.string(), 200), access.unix_socket_mode, pool_.workers(),
+                 kVersion);
+  }
   if (auto status = start_http(); !status) return status;
-  asio::post(strand_, [this] { accept(); });
+  const auto& worlds = config_.worlds;
+  worlds_awaited_ = static_cast<std::size_t>(
+      std::count_if(worlds.begin(), worlds.end(), [](const WorldConfig& world) { return world.load; }));
+  asio::post(strand_, [this, all_there = worlds_awaited_ == 0] {
+    if (all_there) become_ready();
+  });
   worlds_.open_configured([this](const std::string& name, const protocol::Failure* failure) {
-    if (!failure) return;
-    ++worlds_failed_;
-    spdlog::error("event=configured_world_failed world={} why=\"{}\"", name,
-                  protocol::printable(failure->message, 300));
+    if (failure) {
+      ++worlds_failed_;
+      spdlog::error("event=configured_world_failed world={} why=\"{}\"", name,
+                    protocol::printable(failure->message, 300));
+    }
+    asio::post(strand_, [this] { on_world(); });
   });
   return world::ok_status();
 }
@@ -89,7 +104,9 @@ world::Status Daemon::start() {
 world::Status Daemon::start_http() {
   if (!config_.http.port) return world::ok_status();
   http_stopped_ = false;
-  return http_.start({.config = config_,
+  return http_.start({.http = config_.http,
+                      .jobs_queued_max = config_.jobs_queued_max,
+                      .access = access_,
                       .router = router_,
                       .worlds = worlds_,
                       .pool = pool_,
@@ -98,6 +115,79 @@ world::Status Daemon::start_http() {
                       .main_loop = io_.get_executor(),
                       .draining = stopping_,
                       .worlds_failed = worlds_failed_});
+}
+
+void Daemon::on_world() {
+  if (--worlds_awaited_ == 0) become_ready();
+}
+
+void Daemon::become_ready() {
+  if (stopping_) return;
+  ready_ = true;
+  spdlog::info("event=ready worlds={}", worlds_.size());
+  service_.send(fmt::format("READY=1\nSTATUS={} worlds are open", worlds_.size()));
+  if (heartbeat_) heartbeat_->start();
+}
+
+void Daemon::report_to(ServiceNotify service) {
+  service_ = std::move(service);
+  heartbeat_ = std::make_unique<Heartbeat>(strand_, service_, [this](std::function<void()> errand) {
+    pool_.run([errand = std::move(errand)] {
+      errand();
+      return true;
+    });
+  });
+}
+
+void Daemon::reload() {
+  asio::post(strand_, [this] { read_again(); });
+}
+
+void Daemon::read_again() {
+  if (stopping_) return;
+  if (!read_config_) return spdlog::warn("event=reload_refused why=\"there is no configuration file\"");
+  service_.send(fmt::format("RELOADING=1\nMONOTONIC_USEC={}", steady_now_us()));
+  const auto fresh = read_config_();
+  if (fresh) {
+    take_over(*fresh);
+  } else {
+    spdlog::error("event=reload_failed why=\"{}; everything stays as it is\"",
+                  protocol::printable(fresh.error().message, 500));
+  }
+  if (ready_) service_.send("READY=1");
+}
+
+void Daemon::take_over(const Config& fresh) {
+  const ReloadReport report = compare(config_, fresh);
+  Config next = config_;
+  server::take_over(fresh, next);
+  Session::TlsContext tls = tls_;
+  world::Status status = check_exposure(next);  // of the addresses that it goes on listening on
+  if (status && next.access.tls.on()) {
+    auto context = make_tls_context(next.access.tls);
+    if (context) {
+      tls = *std::move(context);
+    } else {
+      status = context.error();
+    }
+  }
+  if (!status) {
+    return spdlog::error("event=reload_failed why=\"{}; everything stays as it is\"",
+                         protocol::printable(status.error().message, 500));
+  }
+  const bool profiles_differ = next.profiles != config_.profiles;
+  const bool log_level_differs = next.log_level != config_.log_level;
+  config_ = std::move(next);
+  tls_ = std::move(tls);
+  access_.replace(config_.access.tokens, config_.access.without_tokens());
+  for (const auto& [id, session] : sessions_) session->renew_access();
+  if (profiles_differ) {
+    profiles_->replace(config_.profiles);
+    pool_.forget_answers();  // after that: what was begun before is then forgotten, too
+  }
+  if (log_level_differs) spdlog::set_level(spdlog::level::from_str(config_.log_level));
+  spdlog::info("event=reloaded changed=\"{}\" needs_restart=\"{}\"", fmt::join(report.changed, " "),
+               fmt::join(report.needs_restart, " "));
 }
 
 void Daemon::run() {
@@ -113,9 +203,8 @@ void Daemon::stop() {
   asio::post(strand_, [this] { begin_stop(); });
 }
 
-void Daemon::stop_on_signals() {
-  signals_.add(SIGTERM);
-  signals_.add(SIGINT);
+void Daemon::obey_signals() {
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) signals_.add(signal);
   on_signal();
 }
 
@@ -123,33 +212,34 @@ void Daemon::on_signal() {
   signals_.async_wait([this](boost::system::error_code code, int signal) {
     if (code) return;
     spdlog::info("event=signal signal={}", signal);
+    if (signal == SIGHUP) {
+      read_again();
+      return on_signal();
+    }
     if (stopping_) std::_Exit(kExitSecond);
     on_signal();  // before begin_stop(), which gives the waiting up when nothing is left to wait for
     begin_stop();
   });
 }
 
-void Daemon::accept() {
-  acceptor_.async_accept(io_.get_executor(), [this](boost::system::error_code code, tcp::socket socket) {
-    if (stopping_ || code == asio::error::operation_aborted) return;
-    if (code) {
-      spdlog::warn("event=accept_failed why=\"{}\"", code.message());
-      accept_pause_.expires_after(kAcceptPause);
-      return accept_pause_.async_wait([this](boost::system::error_code waited) {
-        if (!waited && !stopping_) accept();
-      });
-    }
-    welcome(std::move(socket));
-    accept();
+world::Status Daemon::open(world::Result<std::unique_ptr<Listener>> listener) {
+  if (!listener) return listener.error();
+  listeners_.push_back(*std::move(listener));
+  asio::post(strand_, [this, &door = *listeners_.back()] {
+    if (stopping_) return;
+    door.accept(
+        [this, &door](Listener::Socket socket) { welcome(std::move(socket), door.is_path() ? nullptr : tls_); });
   });
+  return world::ok_status();
 }
 
-void Daemon::welcome(tcp::socket socket) {
+void Daemon::welcome(Listener::Socket socket, Session::TlsContext tls) {
   const std::uint64_t id = ++last_session_;
   v1::Welcome welcome;
   *welcome.mutable_server() = info();
   auto session = std::make_shared<Session>(
-      std::move(socket), id, router_, std::move(welcome), config_.tokens, config_.shares,
+      std::move(socket), std::move(tls), id, router_, access_, std::move(welcome),
+      protocol::ConnectionLimits{.handshake_timeout_ms = config_.handshake_timeout_ms},
       [this](std::uint64_t closed) { asio::post(strand_, [this, closed] { on_closed(closed); }); });
   sessions_.emplace(id, session);
   connections_ = sessions_.size();
@@ -172,10 +262,9 @@ void Daemon::on_closed(std::uint64_t session) {
 
 void Daemon::begin_stop() {
   if (stopping_.exchange(true)) return;
+  service_.send("STOPPING=1");
   spdlog::info("event=draining connections={}", sessions_.size());
-  boost::system::error_code ignored;
-  acceptor_.close(ignored);
-  accept_pause_.cancel();
+  for (const auto& listener : listeners_) listener->close();
   for (const auto& [id, session] : sessions_) session->drain();
   if (http_.started()) {
     http_.stop([this] {
@@ -204,6 +293,7 @@ void Daemon::finish_if_idle() {
   if (!stopping_ || !sessions_.empty() || !http_stopped_) return;
   drain_timer_.cancel();
   signals_.cancel();
+  if (heartbeat_) heartbeat_->stop();
   work_.reset();
 }
 

@@ -70,9 +70,9 @@ std::optional<Failure> PathWatcher::reserve(const Host& host, const std::shared_
   }
   const auto key = host->watches.reserve(owner, job.id.request, job.mob);
   if (!key) {
-    return Failure{ErrorKind::watches_full,
-                   fmt::format("{} paths are watched for this connection", protocol::kWatchesMax), "find_path.watch",
-                   fmt::format("{}", protocol::kWatchesMax + 1), fmt::format("{} watches", protocol::kWatchesMax)};
+    const std::size_t most = owner->watches_max;
+    return Failure{ErrorKind::watches_full, fmt::format("{} paths are watched for this connection", most),
+                   "find_path.watch", fmt::format("{}", most + 1), fmt::format("{} watches", most)};
   }
   job.task.watch = std::make_unique<Pending>(*this, host, *key);
   return std::nullopt;

@@ -100,6 +100,7 @@ void RequestRouter::ask(const Host& host, Reply reply, Ask ask) {
 
 void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply) {
   using Frame = v1::ClientFrame;
+  if (const auto refused = refusal(client.grant.role, frame->request_case())) return reply.refuse(*refused);
   Host host;
   if (const auto [name, field] = world_of(*frame); name) {
     host = worlds_.find(*name);
@@ -205,7 +206,7 @@ void RequestRouter::validate_path(Client& client, const Host& host, v1::Validate
 
 void RequestRouter::submit(Client& client, const Host& host, Job job) {
   client.paths[job.id.request] = {host, job.id};
-  job.share = client.share;
+  job.share = client.grant.share;
   const auto* path = std::get_if<v1::FindPath>(&job.task.request);
   const bool watch = path != nullptr && path->watch();
   if (watch) client.worlds.insert(host);

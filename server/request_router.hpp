@@ -5,6 +5,7 @@
 // sent: a path or query sees the edits sent before it, and a cancel finds the path that it is for.
 #pragma once
 
+#include "server/access/access_control.hpp"
 #include "server/jobs/worker_pool.hpp"
 #include "server/metrics/door_metrics.hpp"
 #include "server/path_watcher.hpp"
@@ -22,12 +23,18 @@ namespace voxpath::server {
 /// What the router keeps of a connection.
 struct Client {
   explicit Client(std::uint64_t number) : id(number), watches(std::make_shared<WatchOwner>(number)) {}
+  /// What it may do from now on.
+  void take(const Grant& granted) {
+    grant = granted;
+    watches->watches_max = granted.watches_max > 0 ? granted.watches_max : protocol::kWatchesMax;
+  }
+
   const std::uint64_t id;
   struct Path {
     std::shared_ptr<WorldHost> host;
     JobId job;
   };
-  Share share;                                                   // of the workers
+  Grant grant;                                                   // what it may do, and how much of everything it has
   std::unordered_map<std::uint32_t, Path> paths;                 // in flight, by request
   std::set<std::weak_ptr<WorldHost>, std::owner_less<>> worlds;  // that keep numbers or watches of this client
   const std::shared_ptr<WatchOwner> watches;

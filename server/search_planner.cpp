@@ -175,7 +175,7 @@ std::variant<pathfinding::Query, Failure> query_of(const v1::FindPath& request, 
 }
 
 std::optional<Failure> SearchPlanner::begin(world::Ref<const world::Snapshot> snapshot, const v1::FindPath& request) {
-  auto query = query_of(request, *profiles_);
+  auto query = query_of(request, *profiles_->now());
   if (auto* refused = std::get_if<Failure>(&query)) return std::move(*refused);
   with_sections_ = request.with_sections();
   agent_ = std::get<pathfinding::Query>(query).agent;
@@ -226,7 +226,7 @@ void SearchPlanner::reset() {
 std::optional<Failure> SearchPlanner::begin_horde(world::Ref<const world::Snapshot> snapshot,
                                                   const HordeRequest& request, HordeOptions options) {
   static_assert(protocol::kStartsMax <= pathfinding::kHordeMax);
-  auto query = query_of(request.question, *profiles_);
+  auto query = query_of(request.question, *profiles_->now());
   if (auto* refused = std::get_if<Failure>(&query)) return std::move(*refused);
   with_sections_ = request.question.with_sections();
   agent_ = std::get<pathfinding::Query>(query).agent;
@@ -263,7 +263,7 @@ std::vector<Planner::HordeAnswer> SearchPlanner::take_answers() {
 
 std::optional<Failure> SearchPlanner::begin_check(world::Ref<const world::Snapshot> snapshot,
                                                   const v1::ValidatePath& request) {
-  auto agent = agent_of(request.agent(), "validate_path", *profiles_);
+  auto agent = agent_of(request.agent(), "validate_path", *profiles_->now());
   if (auto* refused = std::get_if<Failure>(&agent)) return std::move(*refused);
   const auto& mob = std::get<pathfinding::Agent>(agent);
   path_.clear();

@@ -1,6 +1,6 @@
 // SearchPlanner: the Planner that asks pathfinding::Search, and the translation of path requests and answers between
 // wire and planner.
-// Thread-safety: as Planner. The profiles are shared and must not change.
+// Thread-safety: as Planner. Profiles that are replaced are taken note of with the next request.
 #pragma once
 
 #include "pathfinding/horde_search.hpp"
@@ -9,6 +9,7 @@
 #include "protocol/limits.hpp"
 #include "server/agent_profiles.hpp"
 #include "server/planner.hpp"
+#include "server/profile_book.hpp"
 
 #include <memory>
 #include <optional>
@@ -19,7 +20,7 @@ namespace voxpath::server {
 
 class SearchPlanner : public Planner {
  public:
-  explicit SearchPlanner(std::shared_ptr<const AgentProfiles> profiles) : profiles_(std::move(profiles)) {}
+  explicit SearchPlanner(std::shared_ptr<const ProfileBook> profiles) : profiles_(std::move(profiles)) {}
 
   std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot,
                                          const v1::FindPath& request) override;
@@ -42,7 +43,7 @@ class SearchPlanner : public Planner {
  private:
   void write(pathfinding::Answer planned, std::size_t waypoints_max, v1::PathAnswer* answer, FoundPath* found) const;
 
-  std::shared_ptr<const AgentProfiles> profiles_;
+  std::shared_ptr<const ProfileBook> profiles_;
   pathfinding::Search search_;
   pathfinding::Agent agent_;
   world::Ref<const world::Snapshot> snapshot_;

@@ -3,6 +3,8 @@
 #include "server/config.hpp"
 #include "server/daemon.hpp"
 #include "server/loading/generated_world.hpp"
+#include "server/log_lines.hpp"
+#include "server/service_notify.hpp"
 #include "server/terminal_text.hpp"
 #include "server/version.hpp"
 
@@ -28,6 +30,7 @@ struct Options {
   std::string config_file;
   bool check_config = false;
   std::optional<std::string> address;
+  std::optional<std::string> unix_socket;
   std::optional<unsigned> port;
   std::optional<unsigned> http_port;
   std::optional<unsigned> workers;
@@ -41,7 +44,9 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("-c,--config", options.config_file, "configuration file; server/README.md has its keys");
   app.add_flag("--check-config", options.check_config, "read the configuration, say what is wrong with it, and end");
   app.add_option("--address", options.address,
-                 "IP address to listen on, in place of the configuration's (default 127.0.0.1)");
+                 "IP address to listen on, in place of the configuration's (default 127.0.0.1); none: a unix-domain "
+                 "socket alone");
+  app.add_option("--unix-socket", options.unix_socket, "path of a unix-domain socket to listen on, too");
   app.add_option(
          "--port", options.port,
          fmt::format("port, in place of the configuration's (default {}); 0: any free one", protocol::kDefaultPort))
@@ -56,7 +61,8 @@ void describe(CLI::App& app, Options& options) {
   app.add_option("--generate", options.generate,
                  "opens a generated world as the world 'demo': flat, terrain:SEED, maze:SEED");
   app.footer(
-      "Ends at SIGTERM or SIGINT after answering what is in flight; a second one ends it at once.\n"
+      "Ends at SIGTERM or SIGINT after answering what is in flight; a second one ends it at once. SIGHUP reads the\n"
+      "configuration again.\n"
       "Exit codes: 0 ended in good order, 2 wrong arguments, 3 wrong configuration, 4 cannot listen, 130 ended by a "
       "second signal.");
 }
@@ -68,6 +74,7 @@ world::Result<Config> configure(const Options& options) {
     if (!read) return read.error();
     config = *std::move(read);
   }
+  if (options.unix_socket) config.access.unix_socket = *options.unix_socket;
   if (options.address) config.address = *options.address;
   if (options.port) config.port = static_cast<std::uint16_t>(*options.port);
   if (options.http_port) config.http.port = static_cast<std::uint16_t>(*options.http_port);
@@ -140,16 +147,16 @@ int serve(int argc, const char* const* argv) {
                counted(config->worlds.size(), "world"), counted(config->profiles.all().size(), "agent profile"));
     return kExitOk;
   }
-  spdlog::set_pattern("time=%Y-%m-%dT%H:%M:%S.%e%z level=%l %v");
-  spdlog::set_level(spdlog::level::from_str(config->log_level));
-  spdlog::flush_on(spdlog::level::info);
+  start_logging({.level = config->log_level, .format = config->log_format, .repeats_max = config->log_repeats_max});
 #if GOOGLE_PROTOBUF_VERSION < 4022000
   // Its lines are not of the log's form. Whom it complains of is told, and logged, when the frame is refused.
   google::protobuf::SetLogHandler(nullptr);
 #endif
 
   Daemon daemon(*std::move(config));
-  daemon.stop_on_signals();
+  daemon.obey_signals();
+  daemon.report_to(ServiceNotify::from_environment());
+  if (!options.config_file.empty()) daemon.reload_from([options] { return configure(options); });
   if (auto status = daemon.start(); !status) {
     complain(status.error().message);
     return kExitListen;

@@ -1,12 +1,18 @@
 #include "server/session.hpp"
 
+#include "server/access/tls.hpp"
+#include "server/listener.hpp"
+
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <utility>
 
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/buffer.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/post.hpp>
+#include <fmt/format.h>
 #include <spdlog/spdlog.h>
 
 namespace voxpath::server {
@@ -18,19 +24,27 @@ namespace {
 
 /// How long a closed connection's last words may take to go out.
 constexpr std::int64_t kLingerMs = 2'000;
+/// How long the client may take to close after them when the server is ending, which waits for all its connections.
+constexpr std::int64_t kEndLingerMs = 250;
+
+/// Whether a client that sends this means TLS: a record with a handshake. No frame of ours begins so.
+bool looks_like_tls(std::string_view bytes) {
+  return bytes.starts_with('\x16') && (bytes.size() == 1 || bytes[1] == '\x03');
+}
 
 }  // namespace
 
-Session::Session(Socket socket, std::uint64_t id, RequestRouter& router, v1::Welcome welcome,
-                 std::vector<std::string> tokens, std::vector<Share> shares,
-                 std::function<void(std::uint64_t)> on_closed)
-    : socket_(std::move(socket)),
-      strand_(asio::make_strand(socket_.get_executor())),
+Session::Session(Socket socket, TlsContext tls, std::uint64_t id, RequestRouter& router, AccessControl& access,
+                 v1::Welcome welcome, protocol::ConnectionLimits limits, std::function<void(std::uint64_t)> on_closed)
+    : stream_(std::move(socket)),
+      tls_(std::move(tls)),
+      strand_(asio::make_strand(stream_.socket().get_executor())),
       timer_(strand_),
       router_(router),
+      access_(access),
       client_(id),
-      connection_(std::move(welcome), std::move(tokens), {}, steady_now_ms()),
-      shares_(std::move(shares)),
+      connection_(
+          std::move(welcome), [this](const v1::Hello& hello) { return admit(hello); }, limits, steady_now_ms()),
       on_closed_(std::move(on_closed)) {}
 
 void Session::start() {
@@ -44,17 +58,18 @@ void Session::start() {
   };
   asio::post(strand_, [self = shared_from_this()] {
     self->router_.metrics().of(Door::tcp).opened.add();
-    Code code;
-    self->socket_.set_option(asio::ip::tcp::no_delay(true), code);
-    const auto peer = self->socket_.remote_endpoint(code);
-    spdlog::info("event=connected conn={} peer={}:{}", self->client_.id, peer.address().to_string(), peer.port());
+    Code not_for_paths;
+    self->stream_.socket().set_option(asio::ip::tcp::no_delay(true), not_for_paths);
+    spdlog::info("event=connected conn={} peer={}", self->client_.id, peer_of(self->stream_.socket()));
+    self->ready_ = !self->tls_;
     self->carry_out();
-    self->read();
+    if (!self->ready_) self->look_for_tls();
   });
 }
 
 void Session::drain() {
   asio::post(strand_, [self = shared_from_this()] {
+    self->draining_ = true;
     self->idle_at_the_end_ = self->connection_.in_flight() == 0;
     self->connection_.drain(steady_now_ms());
     self->carry_out();
@@ -68,11 +83,75 @@ void Session::refuse(protocol::Failure why) {
   });
 }
 
+void Session::renew_access() {
+  asio::post(strand_, [self = shared_from_this()] {
+    if (!self->admission_ || self->ended_) return;
+    if (self->access_.renew(*self->admission_)) return self->take_grant();
+    self->connection_.refuse({protocol::ErrorKind::token_wrong, "the token was taken back", "hello.token"});
+    self->carry_out();
+  });
+}
+
+void Session::look_for_tls() {
+  // By the first bytes, so that a client that does not speak TLS is told so in words that it understands.
+  stream_.async_read_some(
+      asio::buffer(buffer_), asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
+        if (self->ended_) return;
+        if (code) {
+          self->client_closed_ = code == asio::error::eof;
+          self->connection_.peer_closed();
+          return self->carry_out();
+        }
+        if (looks_like_tls({self->buffer_.data(), count})) return self->shake_hands(count);
+        self->ready_ = true;
+        self->connection_.refuse({protocol::ErrorKind::tls_failed, "TLS is spoken on this port, and what came is none",
+                                  "", protocol::printable({self->buffer_.data(), std::min<std::size_t>(count, 16)}),
+                                  "a TLS handshake"});
+        self->carry_out();
+      }));
+}
+
+void Session::shake_hands(std::size_t read_already) {
+  stream_.secure(*tls_);
+  stream_.async_handshake(asio::ssl::stream_base::server, asio::buffer(buffer_.data(), read_already),
+                          asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t) {
+                            if (!self->ended_) self->on_handshake(code);
+                          }));
+}
+
+void Session::on_handshake(Code code) {
+  ready_ = true;
+  if (code) {
+    stream_.give_up_tls();
+    mute_ = true;
+    connection_.refuse(
+        {protocol::ErrorKind::tls_failed, fmt::format("the TLS handshake failed: {}", tls_error_text(code))});
+  } else {
+    spdlog::info("event=secured conn={} tls={}", client_.id, describe_tls(stream_.tls().native_handle()));
+  }
+  carry_out();
+}
+
+std::optional<protocol::Failure> Session::admit(const v1::Hello& hello) {
+  auto let_in = access_.admit(hello.token());
+  if (auto* refused = std::get_if<protocol::Failure>(&let_in)) return std::move(*refused);
+  admission_.emplace(std::move(std::get<AccessControl::Admission>(let_in)));
+  take_grant();
+  spdlog::info("event=welcomed conn={} client=\"{}\" token={} role={}", client_.id,
+               protocol::printable(hello.client_name(), protocol::kClientNameMaxBytes), client_.grant.name,
+               name_of(client_.grant.role));
+  return std::nullopt;
+}
+
+void Session::take_grant() {
+  client_.take(admission_->grant());
+}
+
 void Session::carry_out() {
   for (protocol::Action& action : connection_.take_actions()) {
     if (auto* send = std::get_if<protocol::SendBytes>(&action)) {
       if (send->refused) router_.metrics().refused(*send->refused);
-      to_send_ += send->bytes;
+      if (!mute_) to_send_ += send->bytes;
     } else if (auto* request = std::get_if<protocol::Submit>(&action)) {
       submit(std::move(request->frame));
     } else if (const auto* given_up = std::get_if<protocol::CancelRequest>(&action)) {
@@ -93,7 +172,6 @@ void Session::carry_out() {
 
 void Session::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::uint32_t id = frame->id();
-  if (connection_.token() < shares_.size()) client_.share = shares_[connection_.token()];
   spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
   Reply reply(id, [weak = weak_from_this(), strand = strand_](v1::ServerFrame answer) {
     asio::post(strand, [weak, answer = std::move(answer)] {
@@ -112,9 +190,9 @@ void Session::submit(std::unique_ptr<v1::ClientFrame> frame) {
 }
 
 void Session::read() {
-  if (read_pending_ || (ended_ ? !lingering_ : !reading_)) return;
+  if (!ready_ || read_pending_ || (ended_ ? !lingering_ : !reading_)) return;
   read_pending_ = true;
-  socket_.async_read_some(asio::buffer(buffer_),
+  stream_.async_read_some(asio::buffer(buffer_),
                           asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
                             self->read_pending_ = false;
                             if (self->ended_) {
@@ -133,7 +211,7 @@ void Session::read() {
 }
 
 void Session::write() {
-  if (write_pending_) return;
+  if (!ready_ || write_pending_) return;
   if (sent_ == sending_.size()) {
     sending_.clear();
     sent_ = 0;
@@ -145,7 +223,7 @@ void Session::write() {
   }
   write_pending_ = true;
   // Some and not all at once: what has gone shows that the client reads.
-  socket_.async_write_some(asio::buffer(sending_) + sent_,
+  stream_.async_write_some(asio::buffer(sending_) + sent_,
                            asio::bind_executor(strand_, [self = shared_from_this()](Code code, std::size_t count) {
                              self->write_pending_ = false;
                              if (code) {
@@ -190,8 +268,13 @@ void Session::end(const protocol::Close& close) {
               protocol::printable(close.why.message, 200));
   router_.metrics().ended(close.why.kind);
   router_.gone(client_);
-  if (!flushing_) return close_socket();
-  timer_.expires_after(milliseconds(kLingerMs));
+  admission_.reset();
+  if (!flushing_ || !ready_) return close_socket();
+  close_after(kLingerMs);
+}
+
+void Session::close_after(std::int64_t ms) {
+  timer_.expires_after(milliseconds(ms));
   timer_.async_wait([self = shared_from_this()](Code code) {
     if (!code) self->close_socket();
   });
@@ -203,16 +286,16 @@ void Session::linger() {
   lingering_ = true;
   Code ignored;
   // Who has asked for nothing has nothing under way either, most likely, and is not worth waiting for.
-  if (idle_at_the_end_ && socket_.available(ignored) == 0) return close_socket();
-  socket_.shutdown(Socket::shutdown_send, ignored);
+  if (idle_at_the_end_ && !stream_.is_tls() && stream_.socket().available(ignored) == 0) return close_socket();
+  if (draining_) close_after(kEndLingerMs);
+  stream_.async_end(asio::bind_executor(strand_, [self = shared_from_this()](Code) {}));
   read();
 }
 
 void Session::close_socket() {
   timer_.cancel();
-  if (!socket_.is_open()) return;
-  Code ignored;
-  socket_.close(ignored);
+  if (!stream_.is_open()) return;
+  stream_.close();
   router_.metrics().of(Door::tcp).closed.add();
   on_closed_(client_.id);
 }

@@ -23,7 +23,7 @@ WatchIndex::~WatchIndex() { end_all(); }
 std::optional<WatchKey> WatchIndex::reserve(const std::shared_ptr<WatchOwner>& owner, std::uint32_t request,
                                             std::uint64_t mob) {
   end_mob(owner->connection, mob);
-  if (owner->watches.fetch_add(1) >= protocol::kWatchesMax) {
+  if (owner->watches.fetch_add(1) >= owner->watches_max) {
     --owner->watches;
     return std::nullopt;
   }

@@ -2,10 +2,11 @@
 // Thread-safety: none (it belongs to the world's strand); WatchOwner's counts are shared by the worlds of a connection.
 // Invariants: a watch is in the index from reserve() until it ends, once. At most one check of a watch is under way:
 // touch() and again() ask for one only where none is, and edits meanwhile are remembered by their version. A connection
-// has at most protocol::kWatchesMax watches, those whose path is still searched among them, with at most
+// has at most WatchOwner::watches_max watches, those whose path is still searched among them, with at most
 // protocol::kWatchedWaypointsMax waypoints.
 #pragma once
 
+#include "protocol/limits.hpp"
 #include "protocol/voxpath.pb.h"
 #include "server/watched_path.hpp"
 
@@ -28,6 +29,7 @@ struct WatchOwner {
   explicit WatchOwner(std::uint64_t number) : connection(number) {}
   const std::uint64_t connection;
   std::function<void(v1::ServerFrame)> push;  // set before the first watch; from any thread
+  std::atomic<std::size_t> watches_max = protocol::kWatchesMax;
   std::atomic<std::size_t> watches = 0;
   std::atomic<std::size_t> waypoints = 0;  // of all its watched paths
   std::atomic<std::uint64_t> last_watch = 0;

@@ -1,6 +1,7 @@
 #include "server/worlds.hpp"
 
 #include "protocol/limits.hpp"
+#include "server/access/world_folders.hpp"
 #include "server/loading/generated_world.hpp"
 #include "server/loading/world_loader.hpp"
 
@@ -67,8 +68,12 @@ void note_report(const world::LoadReport& report, WorldOrigin& origin) {
 
 }  // namespace
 
-Worlds::Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured, std::size_t chunks_max)
-    : executor_(std::move(executor)), configured_(std::move(configured)), chunks_max_(chunks_max) {}
+Worlds::Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured, std::size_t chunks_max,
+               std::filesystem::path folder)
+    : executor_(std::move(executor)),
+      configured_(std::move(configured)),
+      chunks_max_(chunks_max),
+      folder_(std::move(folder)) {}
 
 Worlds::~Worlds() { loader_.join(); }
 
@@ -84,16 +89,26 @@ const WorldConfig* Worlds::configured(const std::string& name) const {
   return found == configured_.end() ? nullptr : &*found;
 }
 
+std::optional<WorldConfig> Worlds::openable(const std::string& name) const {
+  if (const WorldConfig* known = configured(name)) return *known;
+  if (folder_.empty()) return std::nullopt;
+  WorldConfig found;  // the name has no slash in it and begins with no dot: validate() has looked
+  found.name = name;
+  found.folder = folder_ / name;
+  found.confined_to = folder_;
+  return found;
+}
+
 void Worlds::open(const v1::OpenWorld& request, Reply reply) {
   WorldConfig config;
   if (!request.folder().empty()) {
-    const WorldConfig* known = configured(request.folder());
+    auto known = openable(request.folder());
     if (!known) {
       return reply.refuse({ErrorKind::folder_unknown,
                            fmt::format("the configuration names no world '{}'", request.folder()), "open_world.folder",
                            request.folder(), "names listed by list_worlds"});
     }
-    config = *known;
+    config = *std::move(known);
   } else {
     config.heights = world::Heights{request.has_min_y() ? request.min_y() : kUsualHeights.min_y,
                                     request.has_height() ? static_cast<int>(request.height()) : kUsualHeights.height};
@@ -144,6 +159,10 @@ Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(const WorldConfig& config,
     if (!table) return failure_of(table.error(), "open_world.folder");
   }
   std::unique_ptr<world::World> world;
+  if (!config.confined_to.empty()) {
+    if (const auto status = check_confined(config.folder, config.confined_to); !status)
+      return Failure{ErrorKind::folder_unknown, status.error().message, "open_world.folder", config.name};
+  }
   if (!config.folder.empty()) {
     const unsigned threads = std::clamp(std::thread::hardware_concurrency(), 1u, kLoadThreadsMax);
     auto loaded = load_world(config.folder, {config.dimension, config.heights, config.block_overrides}, threads, {});

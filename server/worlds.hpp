@@ -44,9 +44,10 @@ struct WorldHost {
 
 class Worlds {
  public:
-  /// `configured`: what may be opened by name. `chunks_max`: of each world, see HostedWorld.
+  /// `configured`: what may be opened by name. `chunks_max`: of each world, see HostedWorld. `folder`: what else may be,
+  /// the folders in it; empty: nothing.
   Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured,
-         std::size_t chunks_max = protocol::kChunksMax);
+         std::size_t chunks_max = protocol::kChunksMax, std::filesystem::path folder = {});
   /// Waits for a world that is being loaded.
   ~Worlds();
   Worlds(const Worlds&) = delete;
@@ -77,6 +78,8 @@ class Worlds {
     std::vector<Waiting> waiting;
   };
 
+  /// What a client may open by that name.
+  [[nodiscard]] std::optional<WorldConfig> openable(const std::string& name) const;
   [[nodiscard]] const WorldConfig* configured(const std::string& name) const;
   void load(const WorldConfig& config, const std::string& name);
   void finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>> outcome);
@@ -85,6 +88,7 @@ class Worlds {
   const boost::asio::any_io_executor executor_;
   const std::vector<WorldConfig> configured_;
   const std::size_t chunks_max_;
+  const std::filesystem::path folder_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // guarded by mutex_
   boost::asio::thread_pool loader_{1};

@@ -228,11 +228,13 @@ world::Result<LoadReport> test(const MobsOptions& o, const Console& console) {
     auto started = start_daemon(o);
     if (!started) return started.error();
     child = *std::move(started);
-    settings->host = "127.0.0.1";
+    *settings = client::ClientOptions();
+    settings->client_name = "voxpath";
+    settings->reconnect = false;
     settings->port = child->port();
     pid = child->pid();
   }
-  const std::string server = fmt::format("{}:{}", settings->host, settings->port);
+  const std::string server = server_name(*settings);
   LoadEndpoint endpoint{.client = *settings, .world = {}, .about = {}, .pid = pid};
   std::optional<Crowd> crowd;
   LoadTest::Ground ground;
@@ -346,13 +348,12 @@ void add_mobs_command(CLI::App& app, Chosen& chosen) {
                   ->type_name("DIR|NAME");
   options->world.server = fmt::format("127.0.0.1:{}", protocol::kDefaultPort);
   command->add_option("--server", options->world.server, "Test this voxpathd, where no --world is given")
-      ->type_name("HOST:PORT")
+      ->type_name("HOST:PORT|unix:PATH")
       ->capture_default_str()
       ->excludes(own);
   command->add_option("--world-name", options->world.world_name, "Which of the server's worlds; left out: its only one")
       ->type_name("NAME");
-  command->add_option("--token-file", options->world.token_file, "File with the token that the server asks for")
-      ->type_name("FILE");
+  add_connection_options(*command, options->world);
   add_number(*command, "--server-pid", options->server_pid,
              "Its process, where that is on this machine: to report processor and memory");
   add_number(*command, "--workers", options->workers, "Searching threads of a voxpathd that is started; 0: one a core");

@@ -128,26 +128,55 @@ class RemoteWorld : public WorldAccess {
 
 }  // namespace
 
+namespace {
+
+/// HOST:PORT into its parts.
+world::Status read_server(const std::string& server, client::ClientOptions& out) {
+  const auto invalid = [&](std::string_view why) {
+    return Error{ErrorCode::invalid_argument, fmt::format("--server = '{}': {}", server, why)};
+  };
+  constexpr std::string_view kUnix = "unix:";
+  if (server.starts_with(kUnix)) {
+    out.unix_socket = server.substr(kUnix.size());
+    if (out.unix_socket.empty()) return invalid("the path is missing");
+    return world::ok_status();
+  }
+  std::string_view host = server;
+  const std::size_t colon = host.rfind(':');
+  if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
+    const std::string_view port = host.substr(colon + 1);
+    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), out.port);
+    if (error != std::errc() || end != port.data() + port.size() || out.port == 0)
+      return invalid("HOST:PORT is needed, with a port of 1 to 65535");
+    host = host.substr(0, colon);
+  }
+  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+  if (host.empty()) return invalid("the host is missing");
+  out.host = host;
+  return world::ok_status();
+}
+
+}  // namespace
+
+std::string server_name(const client::ClientOptions& options) {
+  if (!options.unix_socket.empty()) return "unix:" + options.unix_socket;
+  return fmt::format("{}:{}", options.host, options.port);
+}
+
 world::Result<client::ClientOptions> client_options(const WorldOptions& options) {
   client::ClientOptions result;
   result.client_name = "voxpath";
   result.reconnect = false;
-  std::string_view host = options.server;
-  const std::size_t colon = host.rfind(':');
-  if (colon != std::string_view::npos && host.find(']', colon) == std::string_view::npos) {
-    const std::string_view port = host.substr(colon + 1);
-    const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), result.port);
-    if (error != std::errc() || end != port.data() + port.size() || result.port == 0) {
-      return Error{ErrorCode::invalid_argument,
-                   fmt::format("--server = '{}': HOST:PORT is needed, with a port of 1 to 65535", options.server)};
-    }
-    host = host.substr(0, colon);
+  if (auto status = read_server(options.server, result); !status) return status.error();
+  result.tls = options.tls || !options.ca.empty() || !options.cert.empty();
+  result.ca_file = options.ca;
+  result.certificate_file = options.cert;
+  result.key_file = options.key;
+  if (result.tls && !result.unix_socket.empty()) {
+    return Error{ErrorCode::invalid_argument,
+                 fmt::format("--server = '{}': a path is never spoken TLS to; leave out --tls, --ca, --cert and --key",
+                             options.server)};
   }
-  if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
-  if (host.empty()) {
-    return Error{ErrorCode::invalid_argument, fmt::format("--server = '{}': the host is missing", options.server)};
-  }
-  result.host = host;
   if (!options.token_file.empty()) {
     auto token = read_text_file(options.token_file, protocol::kTokenMaxBytes + 1);
     if (!token) return token.error();
@@ -176,7 +205,7 @@ world::Result<v1::WorldInfo> choose_world(const std::string& name, const std::st
 world::Result<std::unique_ptr<WorldAccess>> open_remote_world(const WorldOptions& options) {
   auto settings = client_options(options);
   if (!settings) return settings.error();
-  const std::string server = fmt::format("{}:{}", settings->host, settings->port);
+  const std::string server = server_name(*settings);
   auto client = std::make_unique<client::BlockingClient>(*std::move(settings));
   const auto list = client->list_worlds();
   if (!list) return server_error("server " + server, list.error());

@@ -1,4 +1,4 @@
-// Server connection: what the command line's --server, --token-file and --world-name mean.
+// Server connection: what the command line's --server, --token-file, --tls and --world-name mean.
 // Thread-safety: free functions.
 #pragma once
 
@@ -9,8 +9,11 @@
 
 namespace voxpath::server {
 
-/// From "HOST:PORT", "HOST" or "[IPv6]:PORT". Errors: invalid_argument, and those of reading the token's file.
+/// From "HOST:PORT", "HOST", "[IPv6]:PORT" or "unix:PATH". Errors: invalid_argument, and those of reading the token's
+/// file.
 world::Result<client::ClientOptions> client_options(const WorldOptions& options);
+/// Where it is, for messages: "127.0.0.1:7420", "unix:/run/voxpath/voxpath.sock".
+[[nodiscard]] std::string server_name(const client::ClientOptions& options);
 
 /// The world of that name, or the only one there is. Errors: not_found, with those that there are.
 world::Result<v1::WorldInfo> choose_world(const std::string& name, const std::string& server,

@@ -26,14 +26,30 @@ void add_world_options(CLI::App& command, WorldOptions& options) {
       ->check(refuse_nothing)
       ->capture_default_str();
   auto* server = command.add_option("--server", options.server, "Ask this voxpathd, where no --world is given")
-                     ->type_name("HOST:PORT")
+                     ->type_name("HOST:PORT|unix:PATH")
                      ->capture_default_str();
   server->excludes(local);
   command.add_option("--world-name", options.world_name, "Which of the server's worlds; left out: its only one")
       ->type_name("NAME")
       ->excludes(local);
+  add_connection_options(command, options);
+}
+
+void add_connection_options(CLI::App& command, WorldOptions& options) {
   command.add_option("--token-file", options.token_file, "File with the token that the server asks for")
       ->type_name("FILE");
+  command.add_flag("--tls", options.tls, "Speak TLS to the server; its certificate must be of the HOST asked for");
+  command
+      .add_option(
+          "--ca", options.ca,
+          "PEM file with the authorities whose server certificates are good, in place of the system's; means --tls")
+      ->type_name("FILE");
+  auto* cert = command
+                   .add_option("--cert", options.cert,
+                               "PEM file with this client's certificate, for servers that ask for one; means --tls")
+                   ->type_name("FILE");
+  auto* key = command.add_option("--key", options.key, "PEM file with its key")->type_name("FILE")->needs(cert);
+  cert->needs(key);
 }
 
 const KnownBlock* BlockBox::at(world::BlockPos pos) const {

@@ -25,11 +25,15 @@ struct WorldOptions {
   std::string dimension;        // of a world folder
   std::string block_overrides;  // name of a TOML file
   unsigned threads = 2;
-  std::string server;      // HOST:PORT; used where `world` is empty
-  std::string world_name;  // at the server; empty: the only one there
+  std::string server;  // HOST:PORT or unix:PATH; used where `world` is empty
+  bool tls = false;
+  std::string ca, cert, key;  // names of PEM files; each means TLS
+  std::string world_name;     // at the server; empty: the only one there
   std::string token_file;
 };
 void add_world_options(CLI::App& command, WorldOptions& options);
+/// Those that say how a server is reached, but --server itself.
+void add_connection_options(CLI::App& command, WorldOptions& options);
 
 struct PathQuestion {
   pathfinding::Query query;

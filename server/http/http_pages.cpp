@@ -24,7 +24,7 @@ void HttpPages::livez(Done done) {
   waiting_.push_back(std::move(done));
   if (waiting_.size() > 1) return;
   loop_turned_ = workers_turned_ = false;
-  timer_.expires_after(std::chrono::milliseconds(services_.config.http.live_timeout_ms));
+  timer_.expires_after(std::chrono::milliseconds(services_.http.live_timeout_ms));
   timer_.async_wait([weak = weak_from_this(), check = ++check_](boost::system::error_code code) {
     const auto self = weak.lock();
     if (self && !code && self->check_ == check && !self->waiting_.empty()) self->finish();
@@ -67,8 +67,8 @@ void HttpPages::heard() {
 void HttpPages::finish() {
   timer_.cancel();
   const std::int64_t longest_ms = services_.pool.longest_turn_us() / kUsPerMs;
-  const bool stuck = longest_ms > services_.config.http.live_timeout_ms;
-  const auto limit = services_.config.http.live_timeout_ms;
+  const bool stuck = longest_ms > services_.http.live_timeout_ms;
+  const auto limit = services_.http.live_timeout_ms;
   std::string body = loop_turned_ ? "main loop: ok\n" : fmt::format("main loop: has not turned for {} ms\n", limit);
   if (!workers_turned_) {
     body += fmt::format("workers: none was free for {} ms\n", limit);
@@ -94,7 +94,7 @@ HttpAnswer HttpPages::readyz() const {
        failed > 0 ? fmt::format("{} of the configuration could not be loaded; the log says why", failed)
                   : "some are being loaded");
   const std::size_t waiting = services_.pool.counts().queued;
-  const std::size_t most = services_.config.jobs_queued_max;
+  const std::size_t most = services_.jobs_queued_max;
   line(waiting * 100 < most * kShedPercent, "queue", fmt::format("{} of {} jobs wait", waiting, most));
   return report(good, std::move(body));
 }

@@ -29,7 +29,7 @@ HttpServer::HttpServer() : work_(io_.get_executor()), acceptor_(io_), accept_pau
 HttpServer::~HttpServer() = default;
 
 world::Status HttpServer::start(HttpServices services) {
-  const HttpConfig& config = services.config.http;
+  const HttpConfig& config = services.http;
   boost::system::error_code code;
   const tcp::endpoint endpoint(asio::ip::make_address(config.address, code), config.port.value_or(0));
   if (!code) acceptor_.open(endpoint.protocol(), code);
@@ -77,7 +77,7 @@ void HttpServer::welcome(tcp::socket socket) {
   const auto session = std::make_shared<HttpSession>(std::move(socket), *services_, pages_, std::move(events));
   peers_.emplace(id, session);
   session->start();
-  const std::size_t most = services_->config.http.connections_max;
+  const std::size_t most = services_->http.connections_max;
   if (peers_.size() > most) {
     session->refuse({ErrorKind::connections_full,
                      fmt::format("{} connections are open", most),

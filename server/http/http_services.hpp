@@ -2,7 +2,8 @@
 // Thread-safety: all of it may be used from any thread. Lifetime: outlives every session of the door.
 #pragma once
 
-#include "server/config.hpp"
+#include "server/access/access_control.hpp"
+#include "server/http/http_config.hpp"
 #include "server/request_router.hpp"
 
 #include <atomic>
@@ -13,7 +14,9 @@
 namespace voxpath::server {
 
 struct HttpServices {
-  const Config& config;
+  const HttpConfig http;  // a copy: of the daemon's own some fields change while it runs
+  std::size_t jobs_queued_max;
+  AccessControl& access;
   RequestRouter& router;
   Worlds& worlds;
   WorkerPool& pool;

@@ -121,7 +121,7 @@ void HttpSession::watch_time() {
   const HttpReader::Stage stage = reader_.stage();
   if (timed_for_ == stage) return;
   timed_for_ = stage;
-  const HttpConfig& config = services_.config.http;
+  const HttpConfig& config = services_.http;
   std::int64_t ms = first_ ? config.header_timeout_ms : config.idle_timeout_ms;
   if (stage == HttpReader::Stage::head) ms = config.header_timeout_ms;
   if (stage == HttpReader::Stage::body) ms = config.body_timeout_ms;
@@ -135,7 +135,7 @@ void HttpSession::on_time() {
   if (busy_ || closed_) return;
   if (reader_.stage() == HttpReader::Stage::none) return close();
   const bool head = reader_.stage() == HttpReader::Stage::head;
-  const std::int64_t ms = head ? services_.config.http.header_timeout_ms : services_.config.http.body_timeout_ms;
+  const std::int64_t ms = head ? services_.http.header_timeout_ms : services_.http.body_timeout_ms;
   busy_ = closing_ = true;
   manner_ = {.version = 11, .keep_alive = false};
   const char* what = head ? "head" : "body";
@@ -156,11 +156,11 @@ void HttpSession::handle(HttpRequest request) {
   closing_ = closing_ || !request.keep_alive();
   manner_ = {.version = request.version(), .keep_alive = !closing_, .head_only = request.method() == http::verb::head};
   const std::string_view origin = view(request[http::field::origin]);
-  if (!origin_allowed(request, services_.config.http)) {
+  if (!origin_allowed(request, services_.http)) {
     return fail({ErrorKind::origin_refused, fmt::format("pages of {} may not ask", protocol::printable(origin)),
                  "Origin", protocol::printable(origin), "http.origins of the configuration"});
   }
-  if (origin_listed(origin, services_.config.http)) manner_.origin = std::string(origin);
+  if (origin_listed(origin, services_.http)) manner_.origin = std::string(origin);
   if (path_of(request) == kSocketPath && request.method() == http::verb::get) return upgrade(std::move(request));
   route(request);
 }
@@ -362,7 +362,7 @@ void HttpSession::write() {
   if (sent_ == to_send_.size()) return answered();
   write_pending_ = true;
   if (busy_) {
-    timer_.expires_after(std::chrono::milliseconds(services_.config.http.unread_timeout_ms));
+    timer_.expires_after(std::chrono::milliseconds(services_.http.unread_timeout_ms));
     timer_.async_wait([self = shared_from_this()](Code code) {
       if (!code && self->write_pending_) self->close();
     });

@@ -20,7 +20,15 @@ JsonClient::JsonClient(const HttpServices& services, asio::any_io_executor execu
             *welcome.mutable_server() = services.info();
             return welcome;
           }(),
-          services.config.tokens, {}, steady_now_ms()) {}
+          [this](const v1::Hello& hello) { return admit(hello); }, {}, steady_now_ms()) {}
+
+std::optional<protocol::Failure> JsonClient::admit(const v1::Hello& hello) {
+  auto let_in = services_.access.admit(hello.token());
+  if (auto* refused = std::get_if<protocol::Failure>(&let_in)) return std::move(*refused);
+  admission_.emplace(std::move(std::get<AccessControl::Admission>(let_in)));
+  client_.take(admission_->grant());
+  return std::nullopt;
+}
 
 void JsonClient::start() {
   client_.watches->push = [weak = weak_from_this(), executor = executor_](v1::ServerFrame event) {
@@ -84,6 +92,7 @@ void JsonClient::carry_out() {
       const auto& close = std::get<protocol::Close>(action);
       services_.router.metrics().ended(close.why.kind);
       services_.router.gone(client_);
+      admission_.reset();
       if (!gone_) events_.closed(close.why, close.flush);
     }
   }
@@ -103,8 +112,9 @@ void JsonClient::give(const std::string& bytes) {
 
 void JsonClient::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::uint32_t id = frame->id();
-  if (connection_.token() < services_.config.shares.size())
-    client_.share = services_.config.shares[connection_.token()];
+  if (!services_.access.renew(*admission_))
+    return refuse({protocol::ErrorKind::token_wrong, "the token was taken back", "hello.token"});
+  client_.take(admission_->grant());
   spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
   Reply reply(id, [weak = weak_from_this(), executor = executor_](v1::ServerFrame answer) {
     asio::post(executor, [weak, answer = std::move(answer)]() mutable {

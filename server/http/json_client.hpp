@@ -11,6 +11,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace voxpath::server {
@@ -44,6 +45,7 @@ class JsonClient : public std::enable_shared_from_this<JsonClient> {
   [[nodiscard]] const std::string& name() const { return connection_.client_name(); }
 
  private:
+  std::optional<protocol::Failure> admit(const v1::Hello& hello);
   void carry_out();
   void submit(std::unique_ptr<v1::ClientFrame> frame);
   void give(const std::string& bytes);
@@ -52,6 +54,7 @@ class JsonClient : public std::enable_shared_from_this<JsonClient> {
   const boost::asio::any_io_executor executor_;
   const Events events_;
   Client client_;
+  std::optional<AccessControl::Admission> admission_;
   protocol::Connection connection_;
   bool gone_ = false;
 };

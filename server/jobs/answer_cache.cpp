@@ -51,11 +51,12 @@ bool AnswerCache::find(std::string_view key, v1::PathAnswer* answer) {
   return true;
 }
 
-void AnswerCache::put(std::string key, const v1::PathAnswer& answer) {
+void AnswerCache::put(std::string key, const v1::PathAnswer& answer, std::uint64_t epoch) {
   assert(complete(answer) && !answer.has_times() && answer.watch() == 0);
   Entry entry{std::move(key), answer.SerializeAsString()};
   if (entry.bytes() > bytes_max_) return;
   const std::lock_guard lock(mutex_);
+  if (epoch != epoch_) return;
   if (by_key_.contains(entry.key)) return;  // another worker was as quick
   bytes_ += entry.bytes();
   entries_.push_front(std::move(entry));
@@ -65,6 +66,14 @@ void AnswerCache::put(std::string key, const v1::PathAnswer& answer) {
     by_key_.erase(entries_.back().key);
     entries_.pop_back();
   }
+}
+
+void AnswerCache::forget() {
+  const std::lock_guard lock(mutex_);
+  ++epoch_;
+  by_key_.clear();
+  entries_.clear();
+  bytes_ = 0;
 }
 
 AnswerCache::Counts AnswerCache::counts() const {

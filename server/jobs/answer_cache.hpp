@@ -9,6 +9,7 @@
 
 #include "protocol/voxpath.pb.h"
 
+#include <atomic>
 #include <cstdint>
 #include <list>
 #include <mutex>
@@ -36,8 +37,11 @@ class AnswerCache {
   explicit AnswerCache(std::size_t bytes_max) : bytes_max_(bytes_max) {}
 
   [[nodiscard]] bool find(std::string_view key, v1::PathAnswer* answer);
-  /// Precondition: complete(answer).
-  void put(std::string key, const v1::PathAnswer& answer);
+  /// Precondition: complete(answer). `epoch`: epoch() before the search began; with an older one nothing is kept.
+  void put(std::string key, const v1::PathAnswer& answer, std::uint64_t epoch = 0);
+  /// The same question has another answer from now on: those that are kept, and those being searched for, go.
+  void forget();
+  [[nodiscard]] std::uint64_t epoch() const { return epoch_; }
   [[nodiscard]] bool on() const { return bytes_max_ > 0; }
   [[nodiscard]] Counts counts() const;
 
@@ -56,6 +60,7 @@ class AnswerCache {
   boost::unordered_flat_map<std::string_view, Entries::iterator> by_key_;
   std::size_t bytes_ = 0;
   std::uint64_t hits_ = 0, misses_ = 0;
+  std::atomic<std::uint64_t> epoch_ = 0;  // changed under mutex_
 };
 
 }  // namespace voxpath::server

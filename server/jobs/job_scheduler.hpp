@@ -46,6 +46,7 @@ class JobScheduler {
     bool begun = false;                // the worker's: the planner is at work on it
     std::int64_t searched_us = 0;      // by all slices
     std::string question;              // the key that its answer is kept under
+    std::uint64_t epoch = 0;           // of the answers that are kept, when it was begun
     std::atomic<JobEnd> stop = JobEnd::none;
     // Of a horde: one of its own has no riders, and the answers so far; one that take() made of others has these.
     v1::PathsAnswer paths;

@@ -69,6 +69,7 @@ bool SearchSlice::begin() {
     return false;
   }
   const auto& request = std::get<v1::FindPath>(task.request);
+  run_.epoch = cache_.epoch();
   if (cache_.on()) {
     const std::string& group = run_.job.group;
     run_.question = question_key(task.world_number, snapshot->version(), group.empty() ? group_key(request) : group,
@@ -102,7 +103,7 @@ void SearchSlice::write(JobEnd how) {
   v1::PathAnswer& answer = *result_.frame.mutable_path();
   run_.planner->write(&answer, run_.job.task.watch ? &result_.found : nullptr);
   if (how == JobEnd::superseded) answer.set_reason(v1::PathAnswer::SUPERSEDED);
-  if (how == JobEnd::none && cache_.on() && complete(answer)) cache_.put(std::move(run_.question), answer);
+  if (how == JobEnd::none && cache_.on() && complete(answer)) cache_.put(std::move(run_.question), answer, run_.epoch);
   *answer.mutable_times() = times();
 }
 
@@ -130,6 +131,7 @@ bool SearchSlice::begin_horde(const HordeRequest& request) {
   const PathTask& task = run_.job.task;
   const auto snapshot = task.newest();
   run_.asked.clear();
+  run_.epoch = cache_.epoch();
   run_.paths.Clear();
   if (run_.riders.empty()) {
     for (int i = 0; i < request.starts.size(); ++i) run_.paths.add_paths();
@@ -193,7 +195,7 @@ void SearchSlice::collect() {
     if (cache_.on() && complete(came.answer)) {
       const auto& starts = std::get<HordeRequest>(task.request).starts;
       cache_.put(question_key(task.world_number, run_.version, run_.job.group, starts[static_cast<int>(came.start)]),
-                 came.answer);
+                 came.answer, run_.epoch);
     }
     give(std::move(came));
   }

@@ -56,6 +56,8 @@ class WorkerPool {
   void run(std::function<bool()> errand);
 
   [[nodiscard]] Counts counts() const;
+  /// The same question has another answer from now on.
+  void forget_answers() { answers_.forget(); }
   [[nodiscard]] AnswerCache::Counts answers_kept() const { return answers_.counts(); }
   [[nodiscard]] const JobMetrics& metrics() const { return metrics_; }
   /// How long the worker has been at it that has been at its turn the longest; 0: none is at one. A turn takes a

@@ -73,7 +73,7 @@ TEST(Connections, ADecodableFrameThatIsTooBigIsRefusedAlone) {
 
 TEST(Connections, TokensAreAskedFor) {
   server::Config config = test_config();
-  config.tokens = {"open sesame"};
+  config.access.tokens = {{"open sesame"}};
   RunningDaemon daemon(config);
   BlockingClient right({.port = daemon.port(), .token = "open sesame"});
   EXPECT_TRUE(right.ping());

@@ -123,6 +123,33 @@ TEST(Process, EndsAtOnceWhereNothingIsInFlight) {
   EXPECT_EQ(last->goodbye().error().reason(), "shutting_down");
 }
 
+// Whoever had something in flight has its answer and its goodbye; that it keeps its socket open holds nobody up.
+TEST(Process, DoesNotWaitForClientsToCloseAfterTheirLastAnswer) {
+  Process daemon(VOXPATHD, {"--port", "0", "--flat"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(daemon.line("event=listening .*port=(\\d+)")));
+  daemon.line("event=ready");
+  RawSocket socket(port);
+  socket.greet();
+  ASSERT_TRUE(socket.next_frame()->has_welcome());
+  constexpr std::uint32_t kRequests = 40;  // long ones, of which some are in flight when the signal comes
+  for (std::uint32_t id = 2; id < 2 + kRequests; ++id) {
+    v1::ClientFrame frame;
+    frame.set_id(id);
+    *frame.mutable_find_path() = flat_path(-120, 120);
+    frame.mutable_find_path()->set_heuristic(v1::FindPath::ZERO);
+    frame.mutable_find_path()->mutable_goal()->mutable_cell()->set_z(static_cast<int>(id));
+    socket.send(frame);
+  }
+  ASSERT_TRUE(socket.next_frame()->has_path());
+  daemon.signal(SIGTERM);
+  bool goodbye = false;
+  while (const auto frame = socket.next_frame()) goodbye = frame->has_goodbye();
+  EXPECT_TRUE(goodbye);
+  const auto told = std::chrono::steady_clock::now();
+  EXPECT_EQ(daemon.wait(), 0);
+  EXPECT_LT(std::chrono::steady_clock::now() - told, std::chrono::seconds(1));
+}
+
 TEST(Process, LogsAClientThatClosesAsClosed) {
   Process daemon(VOXPATHD, {"--port", "0", "--flat"});
   const auto port = static_cast<std::uint16_t>(std::stoi(daemon.line("event=listening .*port=(\\d+)")));

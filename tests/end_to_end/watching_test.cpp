@@ -112,7 +112,7 @@ class Gate {
 
 class GatedPlanner : public server::SearchPlanner {
  public:
-  explicit GatedPlanner(Gate& gate) : SearchPlanner(std::make_shared<const server::AgentProfiles>()), gate_(gate) {}
+  explicit GatedPlanner(Gate& gate) : SearchPlanner(std::make_shared<const server::ProfileBook>()), gate_(gate) {}
   bool advance(std::uint32_t expansions) override {
     gate_.pass();
     return SearchPlanner::advance(expansions);

@@ -22,6 +22,15 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row.back();
 }
 
+/// Edits, where leaving out the candidate's last part is one: who writes "answers_kept" means "answers_kept_mib". Only in
+/// words of several parts, since every "oak" is the beginning of something.
+std::size_t distance_to(std::string_view word, std::string_view candidate) {
+  const std::size_t whole = edit_distance(word, candidate);
+  const std::size_t last_part = candidate.rfind('_');
+  if (last_part == std::string_view::npos || word.find('_') == std::string_view::npos) return whole;
+  return std::min(whole, 1 + edit_distance(word, candidate.substr(0, last_part)));
+}
+
 }  // namespace
 
 std::string quoted(std::string_view text) {
@@ -34,9 +43,7 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
   std::string_view best;
   std::size_t least = std::max<std::size_t>(2, word.size() / 3) + 1;
   for (const std::string_view candidate : candidates) {
-    const std::size_t difference = std::max(word.size(), candidate.size()) - std::min(word.size(), candidate.size());
-    if (difference >= least) continue;
-    const std::size_t distance = edit_distance(word, candidate);
+    const std::size_t distance = distance_to(word, candidate);
     if (distance < least) {
       least = distance;
       best = candidate;

@@ -15,7 +15,7 @@ inline constexpr std::size_t kQuotedTextMax = 80;  // bytes of a user's text in 
 std::string quoted(std::string_view text);
 
 /// The candidate with the fewest edits, the first of equals; empty when all are further than a third of the word's
-/// length (2 edits for short words).
+/// length (2 edits for short words). A last part that is left out, as "_mib", is one edit for words of several parts.
 std::string_view nearest_name(std::string_view word, std::span<const std::string_view> candidates);
 
 }  // namespace voxpath::world

@@ -23,8 +23,13 @@
 namespace voxpath::client {
 
 struct ClientOptions {
-  std::string host = "127.0.0.1";
+  std::string host = "127.0.0.1";  // with TLS the server's certificate must be of this name or address
   std::uint16_t port = protocol::kDefaultPort;
+  std::string unix_socket = {};       // a path: the server is there, and not at host and port; never with TLS
+  bool tls = false;                   // over TCP. The files are PEM:
+  std::string ca_file = {};           // of the authorities that the server's certificate may be of; empty: the system's
+  std::string certificate_file = {};  // the client's own, where the server asks for one; with its key:
+  std::string key_file = {};
   std::string client_name = "voxpath-cpp";
   std::string token = {};                   // initialised, so that callers may leave it out without a warning
   std::int64_t connect_timeout_ms = 5'000;  // from the first packet to Welcome

@@ -1,14 +1,15 @@
 #include "protocol/clients/cpp/core.hpp"
 
 #include "protocol/answer_parts.hpp"
+#include "protocol/clients/cpp/tls.hpp"
 #include "protocol/voxpath.pb.h"
 
 #include <algorithm>
 
 #include <boost/asio/bind_executor.hpp>
 #include <boost/asio/connect.hpp>
+#include <boost/asio/local/stream_protocol.hpp>
 #include <boost/asio/post.hpp>
-#include <boost/asio/write.hpp>
 
 namespace voxpath::client {
 
@@ -19,6 +20,15 @@ using std::chrono::milliseconds;
 namespace {
 
 constexpr std::uint32_t kHelloId = 1;
+constexpr std::size_t kUnixPathMaxBytes = 107;  // the system's
+
+std::string why_read_failed(boost::system::error_code code) {
+  if (code == asio::error::eof || code == asio::ssl::error::stream_truncated) return "the server closed the connection";
+  return code.message();
+}
+
+/// What a server that speaks TLS says to bytes that are none; no frame of ours begins so.
+bool is_tls_alert(std::string_view bytes) { return bytes.starts_with("\x15\x03"); }
 
 v1::Error error_of(ErrorKind kind, std::string message) {
   v1::Error error;
@@ -131,6 +141,29 @@ void Client::Core::connect() {
       self->lose(link, "no Welcome within " + std::to_string(self->options_.connect_timeout_ms) + " ms");
     }
   });
+  options_.unix_socket.empty() ? connect_host(link) : connect_path(link);
+}
+
+std::string Client::Core::server() const {
+  if (!options_.unix_socket.empty()) return "unix:" + protocol::printable(options_.unix_socket, 200);
+  return protocol::printable(options_.host) + ":" + std::to_string(options_.port);
+}
+
+void Client::Core::connect_path(const std::shared_ptr<Link>& link) {
+  if (options_.unix_socket.size() > kUnixPathMaxBytes) {
+    return lose(link, "cannot connect to " + server() + ": the path is longer than " +
+                          std::to_string(kUnixPathMaxBytes) + " bytes");
+  }
+  const asio::local::stream_protocol::endpoint path(options_.unix_socket);
+  link->stream.socket().async_connect(
+      Stream::Socket::endpoint_type(path), [self = shared_from_this(), link](Code code) {
+        if (!self->current(link)) return;
+        if (code) return self->lose(link, "cannot connect to " + self->server() + ": " + code.message());
+        self->say_hello(link);
+      });
+}
+
+void Client::Core::connect_host(const std::shared_ptr<Link>& link) {
   link->resolver.async_resolve(
       options_.host, std::to_string(options_.port),
       [self = shared_from_this(), link](Code code, const tcp::resolver::results_type& found) {
@@ -138,20 +171,34 @@ void Client::Core::connect() {
         if (code)
           return self->lose(link,
                             "cannot resolve '" + protocol::printable(self->options_.host) + "': " + code.message());
-        asio::async_connect(link->socket, found, [self, link](Code connect_code, const tcp::endpoint&) {
+        link->tcp_socket.emplace(self->strand_);
+        asio::async_connect(*link->tcp_socket, found, [self, link](Code connect_code, const tcp::endpoint&) {
           if (!self->current(link)) return;
-          if (connect_code) {
-            return self->lose(link, "cannot connect to " + protocol::printable(self->options_.host) + ":" +
-                                        std::to_string(self->options_.port) + ": " + connect_code.message());
-          }
-          self->say_hello(link);
+          if (connect_code)
+            return self->lose(link, "cannot connect to " + self->server() + ": " + connect_code.message());
+          Code ignored;
+          link->tcp_socket->set_option(tcp::no_delay(true), ignored);
+          link->stream.socket() = Stream::Socket(std::move(*link->tcp_socket));
+          link->tcp_socket.reset();
+          self->options_.tls ? self->shake_hands(link) : self->say_hello(link);
         });
       });
 }
 
+void Client::Core::shake_hands(const std::shared_ptr<Link>& link) {
+  auto context = make_tls_context(options_);
+  if (const auto* why = std::get_if<std::string>(&context)) return lose(link, *why);
+  link->stream.secure(std::get<asio::ssl::context>(context));
+  if (const std::string why = expect_server(link->stream.tls(), options_.host); !why.empty()) return lose(link, why);
+  link->stream.async_handshake(
+      asio::ssl::stream_base::client, {}, [self = shared_from_this(), link](Code code, std::size_t) {
+        if (!self->current(link)) return;
+        if (!code) return self->say_hello(link);
+        self->lose(link, "no TLS with " + self->server() + ": " + tls_error_text(code, link->stream.tls()));
+      });
+}
+
 void Client::Core::say_hello(const std::shared_ptr<Link>& link) {
-  Code ignored;
-  link->socket.set_option(tcp::no_delay(true), ignored);
   v1::ClientFrame frame;
   frame.set_id(kHelloId);
   v1::Hello& hello = *frame.mutable_hello();
@@ -166,19 +213,20 @@ void Client::Core::say_hello(const std::shared_ptr<Link>& link) {
 }
 
 void Client::Core::read(const std::shared_ptr<Link>& link) {
-  link->socket.async_read_some(
-      asio::buffer(link->buffer), [self = shared_from_this(), link](Code code, std::size_t count) {
-        if (!self->current(link)) return;
-        if (code)
-          return self->lose(link, code == asio::error::eof ? "the server closed the connection" : code.message());
-        self->on_bytes(link, count);
-        if (self->current(link)) self->read(link);
-      });
+  link->stream.async_read_some(asio::buffer(link->buffer),
+                               [self = shared_from_this(), link](Code code, std::size_t count) {
+                                 if (!self->current(link)) return;
+                                 if (code) return self->lose(link, why_read_failed(code));
+                                 self->on_bytes(link, count);
+                                 if (self->current(link)) self->read(link);
+                               });
 }
 
 void Client::Core::on_bytes(const std::shared_ptr<Link>& link, std::size_t count) {
   link->last_heard = std::chrono::steady_clock::now();
-  link->decoder.feed({link->buffer.data(), count});
+  const std::string_view bytes_read(link->buffer.data(), count);
+  if (!link->welcomed && is_tls_alert(bytes_read)) return lose(link, server() + " speaks TLS: connect with TLS");
+  link->decoder.feed(bytes_read);
   while (current(link)) {
     const auto next = link->decoder.next();
     if (std::holds_alternative<protocol::NeedMore>(next)) return;
@@ -261,14 +309,20 @@ void Client::Core::send_waiting() {
 void Client::Core::write(const std::shared_ptr<Link>& link) {
   if (!link->sending.empty() || link->to_send.empty()) return;
   link->sending.swap(link->to_send);
-  asio::async_write(link->socket, asio::buffer(link->sending),
-                    [self = shared_from_this(), link](Code code, std::size_t) {
-                      if (!self->current(link)) return;
-                      link->sending.clear();
-                      // A server that says Goodbye and closes makes writes fail before its words are read; the read
-                      // ends the link, and knows them.
-                      if (!code) self->write(link);
-                    });
+  write_rest(link, 0);
+}
+
+void Client::Core::write_rest(const std::shared_ptr<Link>& link, std::size_t sent) {
+  link->stream.async_write_some(asio::buffer(link->sending) + sent,
+                                [self = shared_from_this(), link, sent](Code code, std::size_t count) {
+                                  if (!self->current(link)) return;
+                                  if (!code && sent + count < link->sending.size())
+                                    return self->write_rest(link, sent + count);
+                                  link->sending.clear();
+                                  // A server that says Goodbye and closes makes writes fail before its words are read;
+                                  // the read ends the link, and knows them.
+                                  if (!code) self->write(link);
+                                });
 }
 
 void Client::Core::keep_alive(const std::shared_ptr<Link>& link) {
@@ -288,8 +342,8 @@ void Client::Core::keep_alive(const std::shared_ptr<Link>& link) {
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param)
 void Client::Core::lose(std::shared_ptr<Link> link, const std::string& why) {  // by value: link_ itself may be given
-  Code ignored;
-  link->socket.close(ignored);
+  link->stream.close();
+  link->tcp_socket.reset();
   link->resolver.cancel();
   connect_timer_.cancel();
   alive_timer_.cancel();

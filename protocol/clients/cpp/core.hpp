@@ -4,6 +4,7 @@
 #pragma once
 
 #include "protocol/clients/cpp/client.hpp"
+#include "protocol/clients/cpp/stream.hpp"
 #include "protocol/errors.hpp"
 #include "protocol/frame.hpp"
 
@@ -39,9 +40,10 @@ class Client::Core : public std::enable_shared_from_this<Client::Core> {
   /// One connection; what is left of an old one finds that it is not `link_` any more and ends.
   struct Link {
     explicit Link(const boost::asio::any_io_executor& executor)
-        : resolver(executor), socket(executor), decoder(protocol::kUploadSizeMaxBytes) {}
+        : resolver(executor), stream(Stream::Socket(executor)), decoder(protocol::kUploadSizeMaxBytes) {}
     tcp::resolver resolver;
-    tcp::socket socket;
+    std::optional<tcp::socket> tcp_socket;  // while it is connected; then it is the stream's
+    Stream stream;
     protocol::FrameDecoder decoder;
     std::array<char, 65'536> buffer;
     std::string to_send, sending;
@@ -58,6 +60,11 @@ class Client::Core : public std::enable_shared_from_this<Client::Core> {
   };
 
   void connect();
+  void connect_path(const std::shared_ptr<Link>& link);
+  void connect_host(const std::shared_ptr<Link>& link);
+  /// Where the server is, for messages.
+  [[nodiscard]] std::string server() const;
+  void shake_hands(const std::shared_ptr<Link>& link);
   void say_hello(const std::shared_ptr<Link>& link);
   void read(const std::shared_ptr<Link>& link);
   void on_bytes(const std::shared_ptr<Link>& link, std::size_t count);
@@ -67,6 +74,7 @@ class Client::Core : public std::enable_shared_from_this<Client::Core> {
   void on_welcome(const std::shared_ptr<Link>& link, const v1::Welcome& welcome);
   void send_waiting();
   void write(const std::shared_ptr<Link>& link);
+  void write_rest(const std::shared_ptr<Link>& link, std::size_t sent);
   void keep_alive(const std::shared_ptr<Link>& link);
   void lose(std::shared_ptr<Link> link, const std::string& why);
   void fail_all(const v1::Error& error);

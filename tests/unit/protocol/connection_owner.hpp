@@ -64,8 +64,8 @@ inline v1::ServerFrame worlds_answer(std::uint32_t id) {
 /// Plays the owner of a Connection, keeps what came out of it, and checks what must hold after every step.
 class ConnectionOwner {
  public:
-  explicit ConnectionOwner(ConnectionLimits limits = {}, std::vector<std::string> tokens = {})
-      : connection({}, std::move(tokens), limits, 0), limits_(limits) {}
+  explicit ConnectionOwner(ConnectionLimits limits = {}, Connection::Admit admit = {})
+      : connection({}, std::move(admit), limits, 0), limits_(limits) {}
 
   void receive(std::string_view bytes) {
     connection.receive(bytes, now_ms);

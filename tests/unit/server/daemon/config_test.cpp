@@ -16,6 +16,7 @@ class ConfigFiles : public ::testing::Test {
   ConfigFiles() {
     std::ofstream(folder_ / "tokens") << "# who may come\nsecret\r\n\n  \nother token\n";
     std::ofstream(folder_ / "paper_token") << "of paper\n";
+    std::ofstream(folder_ / "bad_token") << "\nname=a rolle=read token=SECRET\n";
     std::ofstream(folder_ / "no_tokens") << "# nobody\n";
     std::ofstream(folder_ / "long_token") << std::string(protocol::kTokenMaxBytes + 1, 't') << "\n";
   }
@@ -45,6 +46,10 @@ address = "::1"
 port = 0
 token_file = "tokens"
 insecure = true
+role = "path"
+unix_socket = "run/voxpath.sock"
+unix_socket_mode = "0660"
+worlds_folder = "worlds"
 workers = 3
 io_threads = 2
 drain_timeout_ms = 10
@@ -61,10 +66,17 @@ chunks = 7
 jobs_queued_per_connection = 7
 searches_kept = 0
 answers_kept_mib = 9
+handshake_timeout_ms = 250
 [log]
 level = "warning"
+format = "json"
+repeats_per_second = 3
 [[token]]
 file = "paper_token"
+name = "paper"
+role = "write"
+connections = 2
+watches = 9
 weight = 4
 jobs_queued = 64
 [[world]]
@@ -91,12 +103,22 @@ cost_jump = 50
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_EQ(config->address, "::1");
   EXPECT_EQ(config->port, 0);
-  EXPECT_EQ(config->tokens, (std::vector<std::string>{"secret", "other token", "of paper"}));
-  ASSERT_EQ(config->shares.size(), 3u);
-  EXPECT_EQ(config->shares[1].weight, 1u);
-  EXPECT_EQ(config->shares[1].jobs_waiting, 0u);
-  EXPECT_EQ(config->shares[2].weight, 4u);
-  EXPECT_EQ(config->shares[2].jobs_waiting, 64u);
+  const std::vector<AccessToken>& tokens = config->access.tokens;
+  EXPECT_EQ(tokens, (std::vector<AccessToken>{{"secret", {.name = "tokens:2"}},
+                                              {"other token", {.name = "tokens:5"}},
+                                              {"of paper",
+                                               {.name = "paper",
+                                                .role = Role::write,
+                                                .share = {.weight = 4, .jobs_waiting = 64},
+                                                .connections_max = 2,
+                                                .watches_max = 9}}}));
+  EXPECT_EQ(config->access.role, Role::path);
+  EXPECT_EQ(config->access.unix_socket, folder_ / "run/voxpath.sock");
+  EXPECT_EQ(config->access.unix_socket_mode, 0660u);
+  EXPECT_EQ(config->worlds_folder, folder_ / "worlds");
+  EXPECT_EQ(config->handshake_timeout_ms, 250);
+  EXPECT_EQ(config->log_format, "json");
+  EXPECT_EQ(config->log_repeats_max, 3u);
   EXPECT_TRUE(config->insecure);
   EXPECT_EQ(config->workers, 3u);
   EXPECT_EQ(config->io_threads, 2u);
@@ -141,7 +163,17 @@ TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
       {"port = 1", {"line 1", "'port'"}},
       {"server = 1", {"line 1", "[server]"}},
       {"[server]\naddress = \"localhost\"", {"line 2", "server.address", "IP address"}},
-      {"[server]\naddress = \"0.0.0.0\"", {"0.0.0.0", "token_file", "insecure"}},
+      {"[server]\naddress = \"0.0.0.0\"", {"0.0.0.0", "token_file", "tls.client_ca", "insecure"}},
+      {"[server]\naddress = \"none\"", {"none", "unix_socket"}},
+      {"[server]\nrole = \"root\"", {"line 2", "server.role", "root", "read, path, write, admin"}},
+      {"[server]\nunix_socket_mode = \"660x\"", {"line 2", "unix_socket_mode", "660x", "octal"}},
+      {"[server]\nunix_socket_mode = \"0066\"", {"0066", "0600"}},
+      {"[server]\nunix_socket_mode = \"1777\"", {"1777", "0777"}},
+      {"[tls]\ncertificate = \"tokens\"", {"line 2", "tls.key is missing"}},
+      {"[tls]\nclient_ca = \"tokens\"", {"tls.certificate is missing"}},
+      {"[tls]\ncertificate = \"nowhere\"\nkey = \"tokens\"", {"line 2", "tls.certificate", "cannot read", "nowhere"}},
+      {"[tls]\ncertificate = \"tokens\"\nkey = \"tokens\"", {"tls.certificate", "tokens"}},
+      {"[tls]\ncertifcate = \"tokens\"", {"line 2", "certifcate", "tls.certificate"}},
       {"[server]\naddress = \"192.168.1.4\"", {"192.168.1.4", "token_file"}},
       {"[server]\nworkers = 257", {"server.workers", "0..256"}},
       {"[server]\nio_threads = 0", {"server.io_threads", "1..16"}},
@@ -152,6 +184,11 @@ TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
       {"[[token]]\nfile = \"tokens\"\nweight = 0", {"line 3", "token.weight", "0", "1..100"}},
       {"[[token]]\nfile = \"tokens\"\nweight = 101", {"token.weight", "101", "1..100"}},
       {"[[token]]\nfile = \"tokens\"\njobs_queued = 129", {"token.jobs_queued", "129", "1..128"}},
+      {"[[token]]\nfile = \"tokens\"\nrole = \"boss\"", {"line 3", "token.role", "boss"}},
+      {"[[token]]\nfile = \"tokens\"\nconnections = 0", {"token.connections", "1..256"}},
+      {"[[token]]\nfile = \"tokens\"\nwatches = 4097", {"token.watches", "1..4096"}},
+      {"[[token]]\nfile = \"tokens\"\nname = \"a b\"", {"line 3", "token.name", "a b"}},
+      {"[[token]]\nfile = \"bad_token\"", {"token.file", "bad_token", "line 2", "rolle", "role"}},
       {"[[token]]\nfile = \"tokens\"\n[[token]]\nfile = \"tokens\"", {"line 4", "twice"}},
       {"[token]\nfile = \"tokens\"", {"[[token]]"}},
       {"[server]\ntoken_file = \"long_token\"", {"512 bytes"}},
@@ -164,6 +201,10 @@ TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
       {"[http]\nport = 1\norigins = \"https://a\"", {"line 3", "http.origins", "list of strings"}},
       {"[http]\nport = 1\norigins = [\"a.example\"]", {"line 3", "http.origins", "a.example", "https://"}},
       {"[log]\nlevel = \"loud\"", {"line 2", "log.level", "loud", "info"}},
+      {"[log]\nformat = \"xml\"", {"line 2", "log.format", "xml", "text, json"}},
+      {"[log]\nrepeats_per_second = -1", {"log.repeats_per_second", "0..1000000"}},
+      {"[limits]\nhandshake_timeout_ms = 0", {"limits.handshake_timeout_ms", "1..60000"}},
+      {"[limits]\nansers_kept = 1", {"line 2", "limits.ansers_kept", "did you mean 'limits.answers_kept_mib'"}},
       {"[limits]\nconnections = 257", {"limits.connections", "1..256"}},
       {"[limits]\njobs_queued = 0", {"limits.jobs_queued", "1..4096"}},
       {"[limits]\nchunks = 1048577", {"limits.chunks", "1048577", "1..1048576"}},
@@ -199,6 +240,7 @@ TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
 TEST_F(ConfigFiles, AnOpenAddressNeedsTokensOrThePlainWord) {
   EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ninsecure = true", "."));
   EXPECT_TRUE(parse_config("[server]\naddress = \"0.0.0.0\"\ntoken_file = \"tokens\"", folder_.path()));
+  EXPECT_TRUE(parse_config("[server]\naddress = \"none\"\nunix_socket = \"s\"", "."));
   for (const char* loopback : {"127.0.0.1", "127.8.9.10", "::1"}) EXPECT_TRUE(is_loopback(loopback)) << loopback;
   for (const char* open : {"0.0.0.0", "::", "10.0.0.1", "nonsense", ""}) EXPECT_FALSE(is_loopback(open)) << open;
 }
@@ -229,6 +271,20 @@ TEST_F(ConfigFiles, IsTheOneInTheReadme) {
                           "server.port",
                           "server.token_file",
                           "server.insecure",
+                          "server.role",
+                          "server.unix_socket",
+                          "server.unix_socket_mode",
+                          "server.worlds_folder",
+                          "tls.certificate",
+                          "tls.key",
+                          "tls.client_ca",
+                          "limits.handshake_timeout_ms",
+                          "log.format",
+                          "log.repeats_per_second",
+                          "token.name",
+                          "token.role",
+                          "token.connections",
+                          "token.watches",
                           "server.workers",
                           "server.io_threads",
                           "server.drain_timeout_ms",
