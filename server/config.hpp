@@ -8,6 +8,7 @@
 #include "protocol/limits.hpp"
 #include "server/agent_profiles.hpp"
 #include "server/jobs/share.hpp"
+#include "server/saving/durability.hpp"
 #include "world/result.hpp"
 #include "world/snapshot.hpp"
 
@@ -31,6 +32,7 @@ struct WorldConfig {
   std::string block_overrides;  // TOML text
   std::optional<world::Heights> heights;
   bool load = true;  // at start, under its own name
+  std::optional<Durability> durability{};  // nullopt: that of [store]
 };
 
 struct Config {
@@ -50,6 +52,7 @@ struct Config {
   bool share_searches = true;             // of path requests that wait and differ in their start only
   std::int64_t drain_timeout_ms = 5'000;
   std::string log_level = "info";
+  StoreConfig store;
   std::vector<WorldConfig> worlds;
   AgentProfiles profiles;
 };

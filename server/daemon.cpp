@@ -53,7 +53,7 @@ Daemon::Daemon(Config config, PlannerFactory make_planner)
       signals_(strand_),
       drain_timer_(strand_),
       accept_pause_(strand_),
-      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max),
+      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max, config_.store),
       pool_(scheduler_limits(config_), config_.answers_kept_max_mib << 20,
             make_planner ? make_planner : real_planner(config_)),
       router_(io_.get_executor(), worlds_, pool_, [this] { return info(); }, config_.share_searches) {}
@@ -89,6 +89,7 @@ void Daemon::run() {
   for (unsigned i = 1; i < config_.io_threads; ++i) others.emplace_back([this] { io_.run(); });
   io_.run();
   for (std::thread& thread : others) thread.join();
+  worlds_.finish_saving();
   spdlog::info("event=stopped");
 }
 
