@@ -1,104 +1,16 @@
 // Worlds that outlive the daemon: what was acknowledged is there again, at its version, however the daemon ended.
-#include "tests/end_to_end/daemon_fixture.hpp"
-#include "tests/end_to_end/process.hpp"
+#include "tests/end_to_end/durable_daemon.hpp"
+#include "world/store/lmdb_environment.hpp"
+#include "world/store/store_format.hpp"
 
-#include <atomic>
+#include <filesystem>
 #include <fstream>
-#include <memory>
 #include <random>
-#include <thread>
-
-#include <fmt/format.h>
-#include <gtest/gtest.h>
 
 namespace voxpath::test {
 namespace {
 
 constexpr const char* kEmptyWorld = "arena";
-
-/// A voxpathd of its own with a store in `folder`; `more` is added to its configuration.
-class DurableDaemon {
- public:
-  DurableDaemon(const ScratchFolder& folder, const std::string& durability, const std::string& more = "",
-                int map_size_mib = 64) {
-    const auto file = folder / "voxpathd.toml";
-    std::ofstream(file) << fmt::format(
-        "[server]\nport = 0\nworkers = 1\n[store]\nfolder = \"store\"\ndurability = \"{}\"\nmap_size_mib = {}\n{}",
-        durability, map_size_mib, more);
-    process_ = std::make_unique<Process>(VOXPATHD, std::vector<std::string>{"--config", file.string()});
-    port_ = static_cast<std::uint16_t>(std::stoi(process_->line("event=listening .*port=(\\d+)")));
-  }
-  [[nodiscard]] std::uint16_t port() const { return port_; }
-  [[nodiscard]] client::ClientOptions options() const { return {.port = port_, .reconnect = false}; }
-  Process* operator->() { return process_.get(); }
-
- private:
-  std::unique_ptr<Process> process_;
-  std::uint16_t port_ = 0;
-};
-
-v1::OpenWorld open_request(const std::string& name, std::int32_t min_y = 0, std::uint32_t height = 64) {
-  v1::OpenWorld request;
-  request.set_world(name);
-  request.set_min_y(min_y);
-  request.set_height(height);
-  return request;
-}
-
-v1::PutChunk chunk_of(const std::string& world, int x, int z, const std::string& block) {
-  v1::PutChunk request;
-  request.set_world(world);
-  request.set_x(x);
-  request.set_z(z);
-  request.add_palette(block);
-  v1::ChunkSection& section = *request.add_sections();
-  section.set_y(0);
-  section.add_blocks(0);
-  return request;
-}
-
-void add_block(v1::SetBlocks& request, int x, int y, int z, const std::string& block) {
-  v1::BlockChange& change = *request.add_changes();
-  change.mutable_at()->set_x(x);
-  change.mutable_at()->set_y(y);
-  change.mutable_at()->set_z(z);
-  change.set_block(block);
-}
-
-/// The names of the blocks of a box, from low to high.
-std::vector<std::string> names_in(client::BlockingClient& client, const std::string& world, int x0, int y0, int z0,
-                                  int x1, int y1, int z1) {
-  v1::QueryBlocks request;
-  request.set_world(world);
-  request.set_detail(v1::QueryBlocks::NAMES);
-  v1::BlockPos& low = *request.mutable_box()->mutable_min();
-  low.set_x(x0), low.set_y(y0), low.set_z(z0);
-  v1::BlockPos& high = *request.mutable_box()->mutable_max();
-  high.set_x(x1), high.set_y(y1), high.set_z(z1);
-  std::vector<std::string> names;
-  const auto answer = client.query_blocks(request);
-  EXPECT_TRUE(answer) << answer.error().message();
-  if (!answer) return names;
-  for (const std::uint32_t number : answer->blocks()) {
-    const v1::BlockInfo& block = answer->palette(static_cast<int>(number));
-    names.push_back(block.solidity() == v1::BlockInfo::MISSING ? "missing" : block.name());
-  }
-  return names;
-}
-
-/// What a client is told of a world, once it is there.
-v1::WorldInfo info_of(client::BlockingClient& client, const std::string& name) {
-  v1::WorldInfo found;
-  EXPECT_TRUE(eventually([&] {
-    const auto list = client.list_worlds();
-    if (!list) return true;
-    for (const v1::WorldInfo& info : list->worlds()) {
-      if (info.world() == name) found = info;
-    }
-    return !found.world().empty();
-  }));
-  return found;
-}
 
 TEST(DurableWorlds, AreThereAgainAtTheSameVersionWithTheSameAnswers) {
   const ScratchFolder folder;
@@ -192,6 +104,161 @@ TEST(DurableWorlds, ThatAreClosedStayClosedUntilTheyAreOpenedAndForgottenOnesAre
   ASSERT_TRUE(anew) << anew.error().message();
   EXPECT_FALSE(anew->restored());
   EXPECT_EQ(anew->version(), 0u);
+}
+
+/// A chunk that does not compress: some 9 KB.
+v1::PutChunk noisy_chunk(int x, int z, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  v1::PutChunk request = chunk_of(kEmptyWorld, x, z, "minecraft:stone");
+  for (const char* name : {"minecraft:dirt", "minecraft:sand", "minecraft:glass"}) request.add_palette(name);
+  request.clear_sections();
+  for (int y = 0; y < 4; ++y) {
+    v1::ChunkSection& section = *request.add_sections();
+    section.set_y(y);
+    for (int i = 0; i < world::kSectionVolume; ++i) section.add_blocks(static_cast<std::uint32_t>(random() % 4));
+  }
+  return request;
+}
+
+TEST(DurableWorlds, ThatAreFullRefuseEditsWholeAndServeTheRest) {
+  for (const std::string durability : {"sync", "async"}) {
+    SCOPED_TRACE(durability);
+    const ScratchFolder folder;
+    std::uint64_t version = 0;
+    std::vector<std::string> before;
+    int put = 0;
+    {
+      DurableDaemon daemon(folder, durability, "", 1);
+      client::BlockingClient client(daemon.options());
+      ASSERT_TRUE(client.open_world(open_request(kEmptyWorld)));
+      v1::Error error;
+      for (; put < 2'000 && error.reason().empty(); ++put) {
+        const auto reply = client.put_chunk(noisy_chunk(put, 0, static_cast<std::uint32_t>(put)));
+        if (!reply) error = reply.error();
+      }
+      ASSERT_EQ(error.reason(), "store_full") << error.message();
+      EXPECT_EQ(error.code(), v1::Error::RESOURCE_EXHAUSTED);
+      EXPECT_NE(error.message().find("its limit, 1 MiB (map_size_mib)"), std::string::npos) << error.message();
+      --put;
+      EXPECT_EQ(names_in(client, kEmptyWorld, put * 16, 0, 0, put * 16, 0, 0), std::vector<std::string>{"missing"})
+          << "what was refused is not there";
+
+      // Reads and paths go on.
+      v1::SetBlocks edit;
+      edit.set_world(kEmptyWorld);
+      v1::FindPath question = flat_path(1, 14);
+      question.set_world(kEmptyWorld);
+      const auto path = client.find_path(question);
+      ASSERT_TRUE(path) << path.error().message();
+      EXPECT_EQ(path->status(), v1::PathAnswer::FOUND);
+
+      // Where there is room again, edits are taken again.
+      v1::DropChunk drop;
+      drop.set_world(kEmptyWorld);
+      for (int x = put / 2; x < put; ++x) {
+        drop.set_x(x);
+        const auto dropped = client.drop_chunk(drop);
+        ASSERT_TRUE(dropped) << x << ": " << dropped.error().message();
+      }
+      const auto again = client.put_chunk(noisy_chunk(put, 0, 1));
+      ASSERT_TRUE(again) << again.error().message();
+      add_block(edit, 3, 63, 3, "minecraft:gold_block");
+      const auto edited = client.set_blocks(edit);
+      ASSERT_TRUE(edited) << edited.error().message();
+      version = edited->version();
+      before = names_in(client, kEmptyWorld, 0, 60, 0, 15, 63, 15);
+      daemon->signal(SIGTERM);
+      ASSERT_EQ(daemon->wait(), 0);
+    }
+    DurableDaemon daemon(folder, durability, "", 1);
+    client::BlockingClient client(daemon.options());
+    const v1::WorldInfo info = info_of(client, kEmptyWorld);
+    EXPECT_EQ(info.version(), version);
+    EXPECT_EQ(info.chunks(), static_cast<std::uint64_t>(put / 2 + 1));
+    EXPECT_EQ(names_in(client, kEmptyWorld, 0, 60, 0, 15, 63, 15), before);
+  }
+}
+
+TEST(DurableWorlds, WithADamagedValueServeTheRestAndSayWhere) {
+  const ScratchFolder folder;
+  const std::string store = folder / "store" / kEmptyWorld;
+  {
+    DurableDaemon daemon(folder, "async");
+    client::BlockingClient client(daemon.options());
+    ASSERT_TRUE(client.open_world(open_request(kEmptyWorld)));
+    for (const int x : {-1, 0, 1}) ASSERT_TRUE(client.put_chunk(chunk_of(kEmptyWorld, x, 7, "minecraft:stone")));
+    daemon->signal(SIGTERM);
+    ASSERT_EQ(daemon->wait(), 0);
+  }
+  EXPECT_EQ(run({"store", "check", store}).code, 0) << "written at the end, though it was not waited for";
+  const Ended whole = run({"store", "export", store});
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_NE(whole.out.find("section -1 0 7 minecraft:stone*4096\n"), std::string::npos) << whole.out;
+  {
+    const auto files = world::LmdbEnvironment::open(store, 1u << 20);
+    ASSERT_TRUE(files) << files.error().message;
+    world::Transaction transaction(**files, true);
+    const std::string key = world::section_key({0, 0, 7});
+    std::string value(transaction.get((*files)->sections, key));
+    value.back() = static_cast<char>(value.back() ^ 4);
+    transaction.put((*files)->sections, key, value);
+    ASSERT_EQ(transaction.commit(), 0);
+  }
+  const Ended checked = run({"store", "check", store});
+  EXPECT_EQ(checked.code, 1);
+  EXPECT_NE(checked.err.find("section 0, 0, 7: its checksum is"), std::string::npos) << checked.err;
+  EXPECT_NE(checked.err.find("1 damaged value, 1 of 3 chunks damaged"), std::string::npos) << checked.err;
+  const Ended exported = run({"store", "export", store});
+  EXPECT_EQ(exported.code, 1);
+  EXPECT_NE(exported.out.find("chunk 0 7 damaged\n"), std::string::npos) << exported.out;
+  EXPECT_NE(exported.out.find("section 1 0 7 minecraft:stone*4096\n"), std::string::npos) << exported.out;
+  EXPECT_EQ(run({"store", "compact", store}).code, 0);
+
+  DurableDaemon daemon(folder, "async");
+  client::BlockingClient client(daemon.options());
+  const v1::WorldInfo info = info_of(client, kEmptyWorld);
+  EXPECT_EQ(info.version(), 3u);
+  EXPECT_EQ(info.chunks_damaged(), 1u);
+  ASSERT_EQ(info.problems_size(), 1);
+  EXPECT_NE(info.problems(0).find("section 0, 0, 7: its checksum is"), std::string::npos) << info.problems(0);
+  EXPECT_EQ(names_in(client, kEmptyWorld, -1, 0, 112, 0, 0, 112),
+            (std::vector<std::string>{"minecraft:stone", "missing"}));
+  ASSERT_TRUE(client.put_chunk(chunk_of(kEmptyWorld, 0, 7, "minecraft:dirt")));
+}
+
+TEST(DurableWorlds, AreServedByOneDaemonAtATimeAndCanBeCopiedMeanwhile) {
+  const ScratchFolder folder, other;
+  DurableDaemon first(folder, "sync");
+  client::BlockingClient client(first.options());
+  ASSERT_TRUE(client.open_world(open_request(kEmptyWorld)));
+  ASSERT_TRUE(client.put_chunk(chunk_of(kEmptyWorld, 0, 0, "minecraft:stone")));
+  const std::string store = folder / "store" / kEmptyWorld;
+  {
+    DurableDaemon second(folder, "sync");
+    client::BlockingClient late(second.options());
+    const auto opened = late.open_world(open_request(kEmptyWorld));
+    ASSERT_FALSE(opened);
+    EXPECT_EQ(opened.error().reason(), "load_failed");
+    EXPECT_NE(opened.error().message().find("is in use by process"), std::string::npos) << opened.error().message();
+  }
+  EXPECT_EQ(run({"store", "check", store}).code, 0);
+  EXPECT_EQ(run({"store", "compact", store}).code, 5) << "not in place while it is in use";
+  const std::string copy = other / "copy";
+  EXPECT_EQ(run({"store", "compact", store, "--output", copy}).code, 0);
+  EXPECT_EQ(run({"store", "export", copy}).out, run({"store", "export", store}).out);
+  EXPECT_EQ(run({"store", "check", other / "nothing"}).code, 5);
+}
+
+TEST(DurableWorlds, SayWhyTheyCannotBeStored) {
+  const ScratchFolder folder;
+  std::ofstream(folder / "store") << "a file where the folder should be";
+  DurableDaemon daemon(folder, "sync");
+  client::BlockingClient client(daemon.options());
+  const auto opened = client.open_world(open_request(kEmptyWorld));
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().reason(), "load_failed");
+  EXPECT_NE(opened.error().message().find("store"), std::string::npos) << opened.error().message();
+  EXPECT_TRUE(client.ping()) << "the daemon itself goes on";
 }
 
 }  // namespace
