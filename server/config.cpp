@@ -5,6 +5,7 @@
 #include "server/config_reader.hpp"
 #include "server/loading/generated_world.hpp"
 #include "world/blocks/block_table.hpp"
+#include "world/choice.hpp"
 #include "world/world.hpp"
 
 #include <algorithm>
@@ -26,7 +27,8 @@ namespace {
 
 using Reader = ConfigReader;
 
-constexpr std::array<std::string_view, 8> kTables{"server", "http", "log", "limits", "world", "agent", "token", "tls"};
+constexpr std::array<std::string_view, 9> kTables{"server", "http",  "log",   "limits", "store",
+                                                  "world",  "agent", "token", "tls"};
 constexpr std::array<std::string_view, 12> kServerKeys{
     "address",          "port",    "token_file", "insecure",         "role",           "unix_socket",
     "unix_socket_mode", "workers", "io_threads", "drain_timeout_ms", "share_searches", "worlds_folder"};
@@ -36,8 +38,12 @@ constexpr std::array<std::string_view, 2> kLogFormats{"text", "json"};
 constexpr std::array<std::string_view, 7> kLimitKeys{
     "connections",      "jobs_queued", "jobs_queued_per_connection", "searches_kept",
     "answers_kept_mib", "chunks",      "handshake_timeout_ms"};
-constexpr std::array<std::string_view, 9> kWorldKeys{
-    "name", "folder", "generate", "dimension", "game_version", "block_overrides", "min_y", "height", "load"};
+constexpr std::array<std::string_view, 4> kStoreKeys{"folder", "durability", "map_size_mib", "async_interval_ms"};
+constexpr std::array<std::pair<std::string_view, Durability>, 3> kDurabilities{
+    {{"none", Durability::none}, {"async", Durability::async}, {"sync", Durability::sync}}};
+constexpr std::array<std::string_view, 10> kWorldKeys{"name",         "folder",          "generate", "dimension",
+                                                      "game_version", "block_overrides", "min_y",    "height",
+                                                      "load",         "durability"};
 constexpr std::array<std::string_view, 7> kLogLevels{"trace", "debug", "info", "warning", "error", "critical", "off"};
 
 void read_server(Reader table, const std::filesystem::path& folder, Config& config) {
@@ -90,6 +96,30 @@ void read_http(Reader table, HttpConfig& config) {
   }
 }
 
+std::optional<Durability> read_durability(Reader& table, const StoreConfig& store) {
+  std::string text;
+  table.text("durability", text);
+  if (text.empty()) return std::nullopt;
+  Durability durability = Durability::none;
+  if (const Status status = world::choose(durability, table.path("durability"), text, kDurabilities); !status)
+    table.fail(table.at("durability", status.error().message));
+  if (durability != Durability::none && store.folder.empty()) {
+    table.fail(table.at("durability", fmt::format("{} is '{}', for which store.folder must be set",
+                                                  table.path("durability"), text)));
+  }
+  return durability;
+}
+
+void read_store(Reader table, const std::filesystem::path& folder, Config& config) {
+  table.allow(kStoreKeys);
+  std::string path;
+  table.text("folder", path);
+  if (!path.empty()) config.store.folder = folder / path;
+  table.number("map_size_mib", config.store.map_size_mib, 1, kMapSizeMaxMib);
+  table.number("async_interval_ms", config.store.async_interval_ms, 1, kAsyncIntervalMaxMs);
+  config.store.durability = read_durability(table, config.store).value_or(Durability::none);
+}
+
 void read_heights(Reader& table, WorldConfig& config) {
   if (!table.has("min_y") && !table.has("height")) return;
   world::Heights heights{-64, 384};
@@ -126,6 +156,7 @@ void read_world(Reader table, const std::filesystem::path& folder, Config& confi
   if (!path.empty()) world.folder = folder / path;
   table.text("dimension", world.dimension);
   table.flag("load", world.load);
+  world.durability = read_durability(table, config.store);
   read_heights(table, world);
 
   table.text("game_version", world.game_version);
@@ -205,6 +236,7 @@ void read_root(const toml::table& root, const std::filesystem::path& folder, Con
     read_choice(reader, "format", kLogFormats, config.log_format);
     reader.number("repeats_per_second", config.log_repeats_max, 0, kLogRepeatsMax);
   }
+  if (const toml::table* store = expect_table("store")) read_store({*store, "store", error}, folder, config);
   if (const toml::node* worlds = root.get("world")) {
     if (!worlds->is_array_of_tables()) return table.fail(table.at("world", "worlds are written [[world]]"));
     if (worlds->as_array()->size() > protocol::kWorldsMax) {

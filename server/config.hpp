@@ -9,6 +9,7 @@
 #include "server/access/access_config.hpp"
 #include "server/agent_profiles.hpp"
 #include "server/http/http_config.hpp"
+#include "server/saving/durability.hpp"
 #include "world/result.hpp"
 #include "world/snapshot.hpp"
 
@@ -31,8 +32,9 @@ struct WorldConfig {
   std::string game_version;     // which table names of blocks are looked up in; empty: the newest
   std::string block_overrides;  // TOML text
   std::optional<world::Heights> heights;
-  std::filesystem::path confined_to;  // not empty: no link in `folder` may lead out of this
-  bool load = true;                   // at start, under its own name
+  std::filesystem::path confined_to;       // not empty: no link in `folder` may lead out of this
+  bool load = true;                        // at start, under its own name
+  std::optional<Durability> durability{};  // nullopt: that of [store]
   friend bool operator==(const WorldConfig&, const WorldConfig&) = default;
 };
 
@@ -57,6 +59,7 @@ struct Config {
   std::string log_format = "text";      // or "json"
   std::size_t log_repeats_max = 20;     // lines of one event in a second; the others are counted. 0: all are written
   std::filesystem::path worlds_folder;  // whose folders clients may open by their names; empty: none
+  StoreConfig store;
   std::vector<WorldConfig> worlds;
   AgentProfiles profiles;
 };

@@ -51,7 +51,7 @@ Daemon::Daemon(Config config, PlannerFactory make_planner)
       strand_(asio::make_strand(asio::any_io_executor(io_.get_executor()))),
       signals_(strand_),
       drain_timer_(strand_),
-      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max, config_.worlds_folder),
+      worlds_(io_.get_executor(), config_.worlds, config_.chunks_max, config_.worlds_folder, config_.store),
       profiles_(std::make_shared<ProfileBook>(config_.profiles)),
       pool_(scheduler_limits(config_), config_.answers_kept_max_mib << 20,
             make_planner ? make_planner : real_planner(profiles_)),
@@ -196,6 +196,7 @@ void Daemon::run() {
   if (http_.started()) others.emplace_back([this] { http_.run(); });
   io_.run();
   for (std::thread& thread : others) thread.join();
+  worlds_.finish_saving();
   spdlog::info("event=stopped");
 }
 

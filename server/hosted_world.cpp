@@ -2,6 +2,8 @@
 
 #include "protocol/limits.hpp"
 
+#include <algorithm>
+#include <set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -43,6 +45,7 @@ v1::WorldInfo HostedWorld::info() const {
   info.set_chunks(now->chunks().size());
   info.set_chunks_skipped(origin_.chunks_skipped);
   info.set_chunks_damaged(origin_.chunks_damaged);
+  info.set_restored(origin_.restored);
   for (const std::string& problem : origin_.problems) info.add_problems(problem);
   if (origin_.data_versions) {
     info.set_oldest_data_version(origin_.data_versions->oldest);
@@ -239,6 +242,29 @@ void HostedWorld::name_change(const v1::SetBlocks& request, Failure& refused) co
       }
     }
   }
+}
+
+world::Commit HostedWorld::put_back(const world::Snapshot& then, std::vector<world::SectionPos> touched) {
+  std::sort(touched.begin(), touched.end());
+  touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+  const auto now = snapshot();
+  std::set<world::ChunkPos> whole;  // put or dropped as a whole
+  std::vector<world::Change> changes;
+  for (const world::SectionPos& pos : touched) {
+    const world::ChunkPos column{pos.x, pos.z};
+    const world::Chunk* was = then.chunk(column);
+    if (was != nullptr && now->chunk(column) != nullptr) {
+      const world::Section* section = was->section(pos.y);
+      changes.emplace_back(world::SetSection{pos, section ? world::make_ref<world::Section>(*section) : nullptr});
+    } else if (whole.insert(column).second && was != nullptr) {
+      changes.emplace_back(world::PutChunk{column, world::make_ref<world::Chunk>(*was)});
+    } else if (was == nullptr && now->chunk(column) != nullptr) {
+      changes.emplace_back(world::DropChunk{column});
+    }
+  }
+  auto commit = world_->apply(changes);
+  // The world has had these very sections: it cannot refuse them.
+  return commit ? *std::move(commit) : world::Commit{.version = now->version(), .touched = {}};
 }
 
 Outcome<world::Commit> HostedWorld::apply(std::span<const world::Change> changes, const std::string& field) {

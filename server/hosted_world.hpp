@@ -29,6 +29,7 @@ struct WorldOrigin {
   std::uint64_t chunks_damaged = 0;
   std::vector<std::string> problems;
   std::optional<world::DataVersions> data_versions{};
+  bool restored = false;  // from its store
 };
 
 class HostedWorld {
@@ -49,6 +50,8 @@ class HostedWorld {
   Outcome<world::Commit> put_chunk(ConnectionId client, const v1::PutChunk& request);
   Outcome<world::Commit> drop_chunk(const v1::DropChunk& request);
   Outcome<world::Commit> set_blocks(ConnectionId client, const v1::SetBlocks& request);
+  /// Makes the sections `touched` what they are in an earlier snapshot, in a version of its own.
+  world::Commit put_back(const world::Snapshot& then, std::vector<world::SectionPos> touched);
   /// The client is gone: so are its numbers.
   void forget(ConnectionId client) { palettes_.erase(client); }
 

@@ -41,6 +41,8 @@ ReloadReport compare(const Config& running, const Config& fresh) {
   later("limits.chunks", running.chunks_max != fresh.chunks_max);
   later("log.format", running.log_format != fresh.log_format);
   later("log.repeats_per_second", running.log_repeats_max != fresh.log_repeats_max);
+  later("http", running.http != fresh.http);
+  later("store", running.store != fresh.store);
   later("world", running.worlds != fresh.worlds);
   return report;
 }

@@ -76,13 +76,20 @@ Failure RequestRouter::not_there(const std::string& name, const char* field) con
 template <class Edit>
 void RequestRouter::commit(const Host& host, Reply reply, Edit edit) {
   asio::post(host->strand, [this, host, reply = std::move(reply), edit = std::move(edit)]() mutable {
+    if (host->saver) {
+      if (const auto refused = host->saver->full()) return reply.refuse(*refused);
+    }
     auto outcome = edit(host->world);
     if (const auto* refused = std::get_if<Failure>(&outcome)) return reply.refuse(*refused);
     const auto& commit = std::get<world::Commit>(outcome);
     metrics_.edits.add();
-    v1::ServerFrame frame;
-    frame.mutable_committed()->set_version(commit.version);
-    reply.answer(std::move(frame));
+    if (host->saver) {
+      host->saver->save(commit, host->world.snapshot(), std::move(reply));
+    } else {
+      v1::ServerFrame frame;
+      frame.mutable_committed()->set_version(commit.version);
+      reply.answer(std::move(frame));
+    }
     watcher_.committed(host, commit);
   });
 }
@@ -119,7 +126,7 @@ void RequestRouter::handle(Client& client, std::unique_ptr<v1::ClientFrame> fram
     case Frame::kOpenWorld:
       return worlds_.open(request->open_world(), std::move(reply));
     case Frame::kCloseWorld:
-      return close_world(request->close_world().world(), std::move(reply));
+      return close_world(request->close_world(), std::move(reply));
     case Frame::kSetPalette:
       client.worlds.insert(host);
       return asio::post(host->strand, [host, request, id, gone = client.gone, r = std::move(reply)]() mutable {
@@ -245,14 +252,21 @@ void RequestRouter::gone(Client& client) {
   client.worlds.clear();
 }
 
-void RequestRouter::close_world(const std::string& name, Reply reply) {
+void RequestRouter::close_world(const v1::CloseWorld& request, Reply reply) {
+  const std::string& name = request.world();
   const Host host = worlds_.close(name);
   if (!host) return reply.refuse(not_there(name, "close_world.world"));
-  asio::post(host->strand, [this, host, reply = std::move(reply)]() mutable {
+  const auto owed = std::make_shared<Reply>(std::move(reply));  // copied by the callbacks below, answered once
+  const auto closed = [this, host, name, owed](const std::optional<Failure>& failed) {
+    if (host->saver) worlds_.closed(name, failed ? host : nullptr);
+    if (failed) return owed->refuse(*failed);
     watcher_.closed(host);
     v1::ServerFrame done;
     done.mutable_done();
-    reply.answer(std::move(done));
+    owed->answer(std::move(done));
+  };
+  asio::post(host->strand, [host, forget = request.forget(), closed] {
+    host->saver ? host->saver->close(forget, closed) : closed(std::nullopt);
   });
 }
 

@@ -52,7 +52,9 @@ class RequestRouter {
         pool_(pool),
         watcher_(pool),
         info_(std::move(info)),
-        share_(share) {}
+        share_(share) {
+    worlds_.on_taken_back([this](const Host& host, const world::Commit& commit) { watcher_.committed(host, commit); });
+  }
 
   void handle(Client& client, std::unique_ptr<v1::ClientFrame> frame, Reply reply);
   void cancel(Client& client, std::uint32_t request);
@@ -74,8 +76,9 @@ class RequestRouter {
   void submit(Client& client, const Host& host, Job job);
   /// Why there is no world of that name to work on.
   [[nodiscard]] protocol::Failure not_there(const std::string& name, const char* field) const;
-  void close_world(const std::string& name, Reply reply);
-  /// Runs `edit` on the world's strand and answers with the version, or what it was refused for.
+  void close_world(const v1::CloseWorld& request, Reply reply);
+  /// Runs `edit` on the world's strand and answers with the version (of a durable world, when its saver says so), or
+  /// what it was refused for.
   template <class Edit>
   void commit(const Host& host, Reply reply, Edit edit);
   /// Takes the snapshot on the world's strand, after the edits sent before, and asks it elsewhere.

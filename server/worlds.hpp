@@ -8,6 +8,7 @@
 #include "server/config.hpp"
 #include "server/hosted_world.hpp"
 #include "server/reply.hpp"
+#include "server/saving/world_saver.hpp"
 #include "server/watch_index.hpp"
 
 #include <atomic>
@@ -34,6 +35,7 @@ struct WorldHost {
   HostedWorld world;
   WatchIndex watches;
   bool closed = false;  // nothing is watched in it any more
+  std::unique_ptr<WorldSaver> saver;  // nullptr: the world is not durable. Last, so that it ends first
 
  private:
   static std::uint64_t next_number() {
@@ -47,7 +49,7 @@ class Worlds {
   /// `configured`: what may be opened by name. `chunks_max`: of each world, see HostedWorld. `folder`: what else may be,
   /// the folders in it; empty: nothing.
   Worlds(boost::asio::any_io_executor executor, std::vector<WorldConfig> configured,
-         std::size_t chunks_max = protocol::kChunksMax, std::filesystem::path folder = {});
+         std::size_t chunks_max = protocol::kChunksMax, std::filesystem::path folder = {}, StoreConfig stores = {});
   /// Waits for a world that is being loaded.
   ~Worlds();
   Worlds(const Worlds&) = delete;
@@ -57,14 +59,20 @@ class Worlds {
   [[nodiscard]] std::shared_ptr<WorldHost> find(const std::string& name) const;
   /// Answers WorldInfo now or when it is loaded.
   void open(const v1::OpenWorld& request, Reply reply);
-  /// What was there under the name; nullptr: nothing.
+  /// What was there under the name; nullptr: nothing. A durable world keeps its name until closed().
   std::shared_ptr<WorldHost> close(const std::string& name);
+  /// A durable world has let go of its store, so that it may be opened again; or it could not, and is `still` there.
+  void closed(const std::string& name, const std::shared_ptr<WorldHost>& still);
+  /// Told when edits of a durable world were taken back. Set before any world is opened.
+  void on_taken_back(WorldSaver::TakenBack told) { taken_back_ = std::move(told); }
+  /// Writes what durable worlds have not written yet. For the end, when strands run no more.
+  void finish_saving();
   [[nodiscard]] v1::WorldList list() const;
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] bool loading() const;
   [[nodiscard]] bool loading(const std::string& name) const;
 
-  /// Opens those with `load = true`, one after the other; `done` is called after each, with its error or nullptr.
+  /// Opens those with `load = true`, and stored ones that were open last, one after the other; `done` is called after each, with its error or nullptr.
   using Loaded = std::function<void(const std::string& name, const protocol::Failure*)>;
   void open_configured(const Loaded& done);
 
@@ -74,7 +82,7 @@ class Worlds {
     Reply reply;
   };
   struct Entry {
-    std::shared_ptr<WorldHost> host;  // nullptr: being loaded
+    std::shared_ptr<WorldHost> host;  // nullptr: being loaded, or closed
     std::vector<Waiting> waiting;
   };
 
@@ -83,12 +91,16 @@ class Worlds {
   [[nodiscard]] const WorldConfig* configured(const std::string& name) const;
   void load(const WorldConfig& config, const std::string& name);
   void finish(const std::string& name, Outcome<std::shared_ptr<WorldHost>> outcome);
-  [[nodiscard]] Outcome<std::shared_ptr<WorldHost>> make_host(const WorldConfig& config, const std::string& name) const;
+  [[nodiscard]] Outcome<WorldConfig> config_of(const v1::OpenWorld& request) const;
+  [[nodiscard]] Outcome<std::shared_ptr<WorldHost>> make_host(WorldConfig config, const std::string& name) const;
+  [[nodiscard]] Outcome<std::unique_ptr<world::World>> make_world(const WorldConfig& config, WorldOrigin& origin) const;
 
   const boost::asio::any_io_executor executor_;
   const std::vector<WorldConfig> configured_;
   const std::size_t chunks_max_;
   const std::filesystem::path folder_;
+  const StoreConfig stores_;
+  WorldSaver::TakenBack taken_back_;
   mutable std::mutex mutex_;
   std::map<std::string, Entry> entries_;  // guarded by mutex_
   boost::asio::thread_pool loader_{1};

@@ -215,11 +215,12 @@ Status World::validate(Heights heights) {
 
 World::World(Heights heights) : World(heights, std::make_shared<StateRegistry>()) {}
 
-World::World(Heights heights, std::shared_ptr<StateRegistry> states)
+World::World(Heights heights, std::shared_ptr<StateRegistry> states, std::uint64_t version)
     : heights_(heights),
       states_(std::move(states)),
       history_(make_ref<History>()),
-      current_(make_ref<const Snapshot>(heights, std::uint64_t{0}, ChunkIndex(), states_)) {
+      version_(version),
+      current_(make_ref<const Snapshot>(heights, version, ChunkIndex(), states_)) {
   history_->publish(*current_.load(), {});
 }
 

@@ -58,7 +58,8 @@ class World {
   /// Precondition: validate(heights).
   explicit World(Heights heights);
   /// With block states that exist already: chunks that were decoded before the world's heights were known.
-  World(Heights heights, std::shared_ptr<StateRegistry> states);
+  /// `version`: that of the empty world, for one that goes on where it was left.
+  World(Heights heights, std::shared_ptr<StateRegistry> states, std::uint64_t version = 0);
   /// Snapshots may outlive their world.
   ~World();
   World(const World&) = delete;

@@ -32,6 +32,7 @@ void add_scenario_command(CLI::App& app, Chosen& chosen);
 void add_reference_command(CLI::App& app, Chosen& chosen);
 void add_lab_command(CLI::App& app, Chosen& chosen);
 void add_mobs_command(CLI::App& app, Chosen& chosen);
+void add_store_command(CLI::App& app, Chosen& chosen);
 
 /// The whole program but for the process around it.
 int run_command_line(int argc, const char* const* argv, const Console& console);

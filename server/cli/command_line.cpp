@@ -63,6 +63,7 @@ int run_command_line(int argc, const char* const* argv, const Console& console) 
   add_reference_command(app, chosen);
   add_lab_command(app, chosen);
   add_mobs_command(app, chosen);
+  add_store_command(app, chosen);
   app.add_subcommand("serve", "The daemon: voxpathd, with the same options and exit codes (`voxpath serve --help`)");
   app.allow_extras();  // after the commands, which would inherit it: an unknown one is told by name below
   app.footer(

@@ -26,7 +26,7 @@ struct ExitCodeHelp {
 };
 inline constexpr std::array<ExitCodeHelp, 7> kExitCodes{{
     {ExitCode::ok, "done: the path was found, the check passed"},
-    {ExitCode::check_failed, "a scenario or a reference row failed"},
+    {ExitCode::check_failed, "a scenario or a reference row failed, a stored world is damaged"},
     {ExitCode::usage, "an option or a value is wrong; nothing was done"},
     {ExitCode::no_path, "no complete path: PARTIAL, UNREACHABLE or CANCELLED"},
     {ExitCode::place_invalid, "START_INVALID or GOAL_INVALID: no place for this mob there"},

@@ -23,6 +23,7 @@ struct HttpConfig {
   std::int64_t idle_timeout_ms = protocol::kHttpIdleTimeoutMs;
   std::int64_t unread_timeout_ms = protocol::kUnreadTimeoutMs;
   std::int64_t live_timeout_ms = 5'000;  // what has not turned for so long is not alive
+  friend bool operator==(const HttpConfig&, const HttpConfig&) = default;
 };
 
 }  // namespace voxpath::server

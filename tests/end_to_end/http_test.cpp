@@ -211,8 +211,7 @@ TEST(Http, DeadlinesAndSupersedingAreThoseOfTheMessage) {
 
 TEST(Http, TokensAreThoseOfTheBinaryProtocol) {
   server::Config config = http_config();
-  config.tokens = {"secret", "other"};
-  config.shares.resize(2);
+  config.access.tokens = {{.secret = "secret"}, {.secret = "other"}};
   RunningDaemon daemon(config);
   HttpClient http(daemon->http_port());
   for (const HttpClient::Headers& wrong :

@@ -11,11 +11,18 @@
 
 namespace voxpath::test {
 
+/// Where files are in memory, for tests that write a lot and look at no disk; the usual place where there is no such thing.
+inline std::filesystem::path memory_folder() {
+  std::error_code ignored;
+  return std::filesystem::is_directory("/dev/shm", ignored) ? "/dev/shm" : testing::TempDir();
+}
+
 /// A new, empty folder below the system's one for temporary files; it goes with the object, with all that is in it.
 class ScratchFolder {
  public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::path(testing::TempDir()) / "voxpath_XXXXXX").string();
+  ScratchFolder() : ScratchFolder(testing::TempDir()) {}
+  explicit ScratchFolder(const std::filesystem::path& below) {
+    std::string pattern = (below / "voxpath_XXXXXX").string();
     if (mkdtemp(pattern.data()) == nullptr) throw std::system_error(errno, std::generic_category(), pattern);
     path_ = pattern;
   }

@@ -254,6 +254,36 @@ TEST_F(ConfigFiles, MissingWorldFoldersAreNamed) {
   EXPECT_NE(status.error().message.find("world 'a'"), std::string::npos);
 }
 
+TEST_F(ConfigFiles, AWorldIsAsDurableAsItSaysOrElseAsTheStoreSays) {
+  const auto config = parse_config(
+      "[[world]]\nname = \"a\"\ngenerate = \"flat\"\ndurability = \"sync\"\n"
+      "[[world]]\nname = \"b\"\ngenerate = \"flat\"\n"
+      "[store]\nfolder = \"worlds\"\ndurability = \"async\"\nmap_size_mib = 1\nasync_interval_ms = 60000\n",
+      folder_.path());
+  ASSERT_TRUE(config) << config.error().message;
+  EXPECT_EQ(config->store.folder, folder_ / "worlds");
+  EXPECT_EQ(config->store.durability, Durability::async);
+  EXPECT_EQ(config->store.map_size_mib, 1u);
+  EXPECT_EQ(config->store.async_interval_ms, 60'000);
+  EXPECT_EQ(config->worlds[0].durability, Durability::sync);
+  EXPECT_EQ(config->worlds[1].durability, std::nullopt);
+
+  for (const auto& [text, why] : {
+           std::pair{"[store]\ndurability = \"sync\"", "store.durability is 'sync', for which store.folder must be set"},
+           std::pair{"[store]\nfolder = \"s\"\ndurability = \"yes\"", "one of none, async, sync is allowed"},
+           std::pair{"[store]\nmap_size_mib = 0", "store.map_size_mib is 0, the limit is 1..1048576"},
+           std::pair{"[store]\nmap_size_mib = 1048577", "the limit is 1..1048576"},
+           std::pair{"[store]\nasync_interval_ms = 60001", "the limit is 1..60000"},
+           std::pair{"[store]\nfolders = \"s\"", "did you mean 'store.folder'?"},
+           std::pair{"[[world]]\nname = \"a\"\ngenerate = \"flat\"\ndurability = \"async\"",
+                     "line 4: world.durability is 'async', for which store.folder must be set"},
+       }) {
+    const auto wrong = parse_config(text, folder_.path());
+    ASSERT_FALSE(wrong) << text;
+    EXPECT_NE(wrong.error().message.find(why), std::string::npos) << wrong.error().message;
+  }
+}
+
 TEST(Config, AMissingFileIsNamed) {
   const auto config = read_config("/no/such/voxpathd.toml");
   ASSERT_FALSE(config);
@@ -294,6 +324,10 @@ TEST_F(ConfigFiles, IsTheOneInTheReadme) {
                           "limits.jobs_queued_per_connection",
                           "limits.searches_kept",
                           "limits.answers_kept_mib",
+                          "store.folder",
+                          "store.durability",
+                          "store.map_size_mib",
+                          "store.async_interval_ms",
                           "log.level",
                           "token.file",
                           "token.weight",
@@ -307,6 +341,7 @@ TEST_F(ConfigFiles, IsTheOneInTheReadme) {
                           "world.min_y",
                           "world.height",
                           "world.load",
+                          "world.durability",
                           "agent.NAME"}) {
     EXPECT_NE(readme.find(std::string("| `") + key + "` |"), std::string::npos)
         << "missing in server/README.md: " << key;
