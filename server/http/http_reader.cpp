@@ -98,6 +98,7 @@ HttpReader::Next HttpReader::next() {
     head_done_ = false;
   }
   while (!parser_->is_done()) {
+    if (buffered() == 0) return NeedMore{};  // which the parser does not say of a body
     boost::system::error_code code;
     const std::string_view bytes = std::string_view(buffer_).substr(taken_);
     taken_ += parser_->put(boost::asio::buffer(bytes), code);
