@@ -39,9 +39,10 @@ std::string_view path_in(std::string_view target) {
   return target.substr(0, target.find('?'));
 }
 
-Failure body_too_big(std::uint64_t bytes, std::size_t max) {
-  return {ErrorKind::frame_too_big, fmt::format("a body of {} bytes is over the limit of {}", bytes, max), "body",
-          fmt::format("{}", bytes), fmt::format("{} bytes", max)};
+/// `said`: what Content-Length says; empty: it came in chunks.
+Failure body_too_big(std::string_view said, std::size_t max) {
+  return {ErrorKind::frame_too_big, fmt::format("the body is over the limit of {} bytes", max), "body",
+          said.empty() ? "more in chunks" : protocol::printable(said), fmt::format("{} bytes", max)};
 }
 
 Failure malformed(const boost::system::error_code& code, std::string_view bytes) {
@@ -81,7 +82,7 @@ std::optional<Failure> HttpReader::check_head() {
   }
   const std::size_t max = body_max_of(path_in(view(head.target())));
   const auto length = parser_->content_length();
-  if (length && *length > max) return body_too_big(*length, max);
+  if (length && *length > max) return body_too_big(view(head[http::field::content_length]), max);
   parser_->body_limit(max);
   return std::nullopt;
 }
@@ -115,8 +116,8 @@ HttpReader::Next HttpReader::next() {
           fmt::format("{} bytes", protocol::kHttpHeaderMaxBytes)};
     }
     if (code == http::error::body_limit) {
-      const std::size_t max = body_max_of(path_in(view(parser_->get().target())));
-      return body_too_big(parser_->content_length().value_or(parser_->get().body().size() + buffered()), max);
+      const auto& head = parser_->get();
+      return body_too_big(view(head[http::field::content_length]), body_max_of(path_in(view(head.target()))));
     }
     if (code) return malformed(code, bytes);
     if (parser_->is_header_done() && !std::exchange(head_done_, true)) {

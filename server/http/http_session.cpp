@@ -85,8 +85,8 @@ void HttpSession::read() {
 void HttpSession::on_read(Code code, std::size_t count) {
   if (closed_) return;
   if (upgrading_) return code == asio::error::operation_aborted ? give_away() : close();
-  if (code == asio::error::eof && answer_given_) {  // it hears its last answer, and asks no more
-    closing_ = true;
+  if (code == asio::error::eof && answer_given_ && !lingering_) {  // it hears its last answer, and asks no more
+    closing_ = asked_all_ = true;
     return;
   }
   if (code) return close();
@@ -391,6 +391,7 @@ void HttpSession::answered() {
 void HttpSession::linger() {
   // Closing with bytes unread would reset the connection, and the client might never read our last words.
   lingering_ = true;
+  if (asked_all_) return close();
   let_client_go();
   Code ignored;
   socket_.shutdown(Socket::shutdown_send, ignored);

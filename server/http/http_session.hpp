@@ -83,6 +83,7 @@ class HttpSession : public HttpPeer, public std::enable_shared_from_this<HttpSes
   bool busy_ = false;                           // a request is being answered
   bool answer_given_ = false;                   // to it; it may not have gone yet
   bool closing_ = false;                        // after this answer
+  bool asked_all_ = false;                      // the client has closed its side
   bool lingering_ = false;                      // all is said; the client closes next
   bool closed_ = false;
   HttpManner manner_;  // of the request that is being answered
