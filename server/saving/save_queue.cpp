@@ -32,29 +32,36 @@ std::optional<SaveQueue::Answered> SaveQueue::add(const world::Commit& commit, S
 std::optional<std::int64_t> SaveQueue::due_us() const { return writing_ ? std::nullopt : due_us_; }
 
 SaveQueue::Batch SaveQueue::begin() {
-  Batch batch{newest_, {ahead_.begin(), ahead_.end()}};
+  Batch batch{newest_, {ahead_.begin(), ahead_.end()}, waiting_.empty()};
   ahead_in_batch_ = batch.touched;
   ahead_.clear();
-  for (const Waiting& edit : waiting_)
-    batch.touched.insert(batch.touched.end(), edit.touched.begin(), edit.touched.end());
-  batch_ = newest_;
+  if (failing_ && !ahead_in_batch_.empty()) {
+    batch.snapshot = accepted_;
+    batch.promised = true;
+  } else {
+    for (const Waiting& edit : waiting_)
+      batch.touched.insert(batch.touched.end(), edit.touched.begin(), edit.touched.end());
+  }
+  batch_ = batch.snapshot;
   due_us_.reset();
   writing_ = true;
   return batch;
 }
 
-std::vector<SaveQueue::Answered> SaveQueue::done() {
+std::vector<SaveQueue::Answered> SaveQueue::done(bool beyond_limit) {
   stored_version_ = batch_->version();
   if (accepted_->version() < stored_version_) accepted_ = batch_;
   batch_.reset();
   ahead_in_batch_.clear();
-  writing_ = failing_ = false;
+  writing_ = false;
+  failing_ = beyond_limit;
   std::vector<Answered> answered;
   while (!waiting_.empty() && waiting_.front().version <= stored_version_) {
     sections_of_waiting_ -= waiting_.front().touched.size();
     answered.push_back({std::move(waiting_.front().reply), waiting_.front().version});
     waiting_.pop_front();
   }
+  if (!waiting_.empty()) due_us_ = 0;
   return answered;
 }
 

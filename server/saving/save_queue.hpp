@@ -2,8 +2,8 @@
 // becomes of them when the store cannot be written. Without threads, clock or disk.
 // Thread-safety: one thread at a time.
 // Invariants: with `sync` no edit is acknowledged before a batch that holds it is on disk; with `async` at once, but
-// never more than the limits below ahead of the disk: beyond them, and from a write that failed until one that did not,
-// edits wait as with `sync`. Edits become durable in the order of their versions, each of them whole. Every reply that
+// never more than the limits below ahead of the disk: beyond them, and from a write that failed, or found no
+// room, until one that did not, edits wait as with `sync`. Edits become durable in the order of their versions, each of them whole. Every reply that
 // comes in comes out once.
 #pragma once
 
@@ -32,6 +32,7 @@ class SaveQueue {
   struct Batch {
     Snapshot snapshot;
     std::vector<world::SectionPos> touched;
+    bool promised = false;  // holds edits only that were acknowledged
   };
   struct Answered {
     Reply reply;
@@ -59,10 +60,10 @@ class SaveQueue {
   [[nodiscard]] bool unsaved() const { return newest_->version() != stored_version_; }
   /// A batch is being written, or one was not and put_back() has yet to come.
   [[nodiscard]] bool writing() const { return writing_; }
-  /// All that is not on disk. Then done(), or failed() and put_back().
+  /// All that is not on disk; after a failure what was acknowledged first, alone. Then done(), or failed() and put_back().
   Batch begin();
-  /// Those that may be acknowledged now.
-  std::vector<Answered> done();
+  /// Those that may be acknowledged now. `beyond_limit`: it was written where there was no room for it.
+  std::vector<Answered> done(bool beyond_limit = false);
   Refused failed(std::int64_t now_us);
   /// The world has become what it was, in the version that `now` shows.
   void put_back(Snapshot now);

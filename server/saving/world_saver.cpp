@@ -126,15 +126,17 @@ void WorldSaver::run() {
 void WorldSaver::write(std::unique_lock<std::mutex>& lock) {
   SaveQueue::Batch batch = queue_.begin();
   lock.unlock();
-  const auto status = store_->commit(*batch.snapshot, std::move(batch.touched));
+  const auto status = store_->commit(*batch.snapshot, std::move(batch.touched), batch.promised);
   const std::uint64_t used_bytes = store_->used_bytes();
+  const bool beyond_limit = batch.promised && store_->beyond_limit();
   batch.snapshot.reset();
   lock.lock();
   if (!status) return not_written(lock, status.error());
   counts_.used_bytes = used_bytes;
   ++counts_.batches;
-  if (queue_.failing()) spdlog::info("event=store_recovered world={}", world_);
-  auto answered = queue_.done();
+  if (beyond_limit && !queue_.failing()) spdlog::error("event=store_full world={} used_bytes={}", world_, used_bytes);
+  if (!beyond_limit && queue_.failing()) spdlog::info("event=store_recovered world={}", world_);
+  auto answered = queue_.done(beyond_limit);
   lock.unlock();
   for (SaveQueue::Answered& edit : answered) acknowledge(edit);
   lock.lock();

@@ -16,6 +16,7 @@ constexpr std::string_view kWorldKey = "world";
 constexpr std::uint32_t kNoNumber = 0xffffffff;
 constexpr std::size_t kChunksPerTransaction = 256;  // of a whole world: so that not all of it is held in memory twice
 constexpr std::uint64_t kHeadroomMinBytes = 1u << 20;
+constexpr std::uint64_t kSectionMaxBytes = 32'768;  // with the pages around it
 
 /// What a store that is full may grow by in order to shrink: erasing takes new pages before it frees old ones.
 constexpr std::uint64_t headroom(std::uint64_t size_max_bytes) {
@@ -195,7 +196,7 @@ Result<RestoredWorld> WorldStore::load(const TraitsOfName& traits) {
     const auto write = [&](Writing& writing) {
       for (const auto& [number, state] : changed) writing.state(number, state);
     };
-    if (auto status = transact(nullptr, false, write); !status) return status.error();
+    if (auto status = transact(nullptr, 0, write); !status) return status.error();
   }
   return restored;
 }
@@ -204,7 +205,7 @@ Status WorldStore::begin(StoredWorld about, const Snapshot& whole) {
   about.version = whole.version();
   about.heights = whole.heights();
   const auto clear = [](Writing& writing) { writing.drop_everything(); };
-  if (auto status = transact(nullptr, true, clear); !status) return status;
+  if (auto status = transact(nullptr, headroom(size_max_bytes_), clear); !status) return status;
   stored_.reset();
   forget_numbers();
   std::vector<std::pair<ChunkPos, const Chunk*>> chunks;
@@ -222,12 +223,12 @@ Status WorldStore::begin(StoredWorld about, const Snapshot& whole) {
         }
       }
     };
-    if (auto status = transact(&whole.states(), false, write); !status) return status;
+    if (auto status = transact(&whole.states(), 0, write); !status) return status;
   }
   return update(std::move(about));
 }
 
-Status WorldStore::commit(const Snapshot& now, std::vector<SectionPos> touched) {
+Status WorldStore::commit(const Snapshot& now, std::vector<SectionPos> touched, bool promised) {
   const auto by_column = [](const SectionPos& p) { return std::tuple(p.x, p.z, p.y); };
   std::sort(touched.begin(), touched.end(), [&](const auto& a, const auto& b) { return by_column(a) < by_column(b); });
   touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
@@ -247,18 +248,24 @@ Status WorldStore::commit(const Snapshot& now, std::vector<SectionPos> touched) 
     }
     writing.world(about);
   };
-  if (auto status = transact(&now.states(), only_erases, write); !status) return status;
+  const std::uint64_t beyond =
+      (only_erases || promised ? headroom(size_max_bytes_) : 0) + (promised ? touched.size() * kSectionMaxBytes : 0);
+  if (auto status = transact(&now.states(), beyond, write); !status) return status;
   stored_ = std::move(about);
   return ok_status();
 }
 
 Status WorldStore::update(StoredWorld about) {
-  if (auto status = transact(nullptr, true, [&](Writing& writing) { writing.world(about); }); !status) return status;
+  if (auto status = transact(nullptr, headroom(size_max_bytes_), [&](Writing& writing) { writing.world(about); });
+      !status)
+    return status;
   stored_ = std::move(about);
   return ok_status();
 }
 
-Status WorldStore::transact(const StateRegistry* states, bool only_erases, const std::function<void(Writing&)>& write) {
+Status WorldStore::transact(const StateRegistry* states, std::uint64_t beyond_bytes,
+                            const std::function<void(Writing&)>& write) {
+  beyond_limit_ = false;
   if (auto status = reopen(); !status) return status;
   const auto attempt = [&] {
     Writing writing(*this, states);
@@ -266,10 +273,11 @@ Status WorldStore::transact(const StateRegistry* states, bool only_erases, const
     return writing.commit();
   };
   int code = attempt();
-  if (code == MDB_MAP_FULL && only_erases) {
-    environment_->set_map_size(size_max_bytes_ + headroom(size_max_bytes_));
+  if (code == MDB_MAP_FULL && beyond_bytes > 0) {
+    environment_->set_map_size(std::max(size_max_bytes_, environment_->used_bytes()) + beyond_bytes);
     code = attempt();
-    environment_->set_map_size(size_max_bytes_);
+    environment_->set_map_size(size_max_bytes_);  // or what is used already
+    beyond_limit_ = code == 0;
   }
   if (code == 0) return ok_status();
   const Error error = environment_->error(code, "cannot write");

@@ -48,7 +48,10 @@ class WorldStore {
   /// Writes what came out different since the last time: `touched`, in any order, as `now` has it, and its version.
   /// Precondition: stored(), and the snapshot is of the world that load() made or begin() was given.
   /// Errors: resource_exhausted: the file has grown to its limit, or the device is full; others as the disk fails.
-  Status commit(const Snapshot& now, std::vector<SectionPos> touched);
+  /// `promised`: edits that were acknowledged before: they are written even where the file then outgrows its limit.
+  Status commit(const Snapshot& now, std::vector<SectionPos> touched, bool promised = false);
+  /// Whether the last commit went beyond the limit.
+  [[nodiscard]] bool beyond_limit() const { return beyond_limit_; }
   /// Changes what is said of the world: open, table, game_version, folder. Precondition: stored().
   Status update(StoredWorld about);
 
@@ -61,8 +64,8 @@ class WorldStore {
   WorldStore(std::filesystem::path folder, std::uint64_t size_max_bytes)
       : folder_(std::move(folder)), size_max_bytes_(size_max_bytes) {}
   Status reopen();
-  /// Calls `write` in one transaction and commits it. `only_erases`: it may do so beyond the limit.
-  Status transact(const StateRegistry* states, bool only_erases, const std::function<void(Writing&)>& write);
+  /// Calls `write` in one transaction and commits it; may go beyond the limit by so much.
+  Status transact(const StateRegistry* states, std::uint64_t beyond_bytes, const std::function<void(Writing&)>& write);
   void forget_numbers();
 
   const std::filesystem::path folder_;
@@ -71,6 +74,7 @@ class WorldStore {
   std::optional<StoredWorld> stored_;
   std::vector<std::uint32_t> numbers_;  // the store's, by the world's state
   std::uint32_t next_number_ = 0;
+  bool beyond_limit_ = false;
 };
 
 /// The folder of a world's store.

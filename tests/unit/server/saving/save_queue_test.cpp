@@ -172,13 +172,28 @@ TEST(SaveQueue, AFailedBatchLosesNoAcknowledgedEditAndLaterOnesWait) {
   q.edit({3}, 200);
   EXPECT_THAT(q.acknowledged, ElementsAre(1, 2));
   EXPECT_EQ(q.queue.due_us(), 200);
-  EXPECT_THAT(q.begin(), UnorderedElementsAre(1, 2, 3));
+  EXPECT_THAT(q.begin(), UnorderedElementsAre(1, 2)) << "what was promised goes first, alone";
   EXPECT_EQ(q.fail(300), accepted + 1) << "as it was put back, without the third";
   EXPECT_THAT(q.refused, ElementsAre(3));
   EXPECT_THAT(q.begin(), UnorderedElementsAre(1, 2));
   q.done();
   q.edit({4}, 400);
   EXPECT_THAT(q.acknowledged, ElementsAre(1, 2, 4));
+}
+
+TEST(SaveQueue, WhatWasPromisedMayOutgrowTheLimitAndThenEditsWait) {
+  Queue q(Durability::async);
+  q.edit({1}, 0);
+  EXPECT_TRUE(q.queue.begin().promised);
+  (void)q.queue.done(true);
+  EXPECT_TRUE(q.queue.failing());
+  q.edit({2}, 10);
+  EXPECT_THAT(q.acknowledged, ElementsAre(1)) << "not at once: there may be no room for it";
+  EXPECT_FALSE(q.queue.begin().promised);
+  for (SaveQueue::Answered& edit : q.queue.done()) q.answer(std::move(edit));
+  EXPECT_THAT(q.acknowledged, ElementsAre(1, 2));
+  q.edit({3}, 20);
+  EXPECT_THAT(q.acknowledged, ElementsAre(1, 2, 3));
 }
 
 TEST(SaveQueue, AnEditWithoutChangesIsAnsweredWhenItsVersionIsOnDisk) {
