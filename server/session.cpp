@@ -70,6 +70,7 @@ void Session::start() {
 void Session::drain() {
   asio::post(strand_, [self = shared_from_this()] {
     self->draining_ = true;
+    if (self->lingering_) return self->close_after(kEndLingerMs);  // it ended before, and its client does not close
     self->idle_at_the_end_ = self->connection_.in_flight() == 0;
     self->connection_.drain(steady_now_ms());
     self->carry_out();

@@ -17,16 +17,16 @@ world::Ref<world::Chunk> chunk_with(int sections) {
 TEST(SectionCounts, AreOfTheNewestVersionOrOfTheLastMinute) {
   world::World world({0, 64});
   ASSERT_TRUE(world.states().intern("minecraft:stone", {}));
-  world.apply(
-      std::vector<world::Change>{world::PutChunk{{0, 0}, chunk_with(2)}, world::PutChunk{{5, 5}, chunk_with(1)}});
+  ASSERT_TRUE(world.apply(
+      std::vector<world::Change>{world::PutChunk{{0, 0}, chunk_with(2)}, world::PutChunk{{5, 5}, chunk_with(1)}}));
   SectionCounts counts;
   EXPECT_EQ(counts.of(7, *world.snapshot(), 0), 3u);
-  world.apply(std::vector<world::Change>{world::DropChunk{{0, 0}}});
+  ASSERT_TRUE(world.apply(std::vector<world::Change>{world::DropChunk{{0, 0}}}));
   EXPECT_EQ(counts.of(7, *world.snapshot(), SectionCounts::kCountEveryMs - 1), 3u);
   EXPECT_EQ(counts.of(7, *world.snapshot(), SectionCounts::kCountEveryMs), 1u);
   EXPECT_EQ(counts.of(8, *world.snapshot(), 1), 1u) << "another world is counted at once";
   counts.keep({8});
-  world.apply(std::vector<world::Change>{world::PutChunk{{1, 1}, chunk_with(4)}});
+  ASSERT_TRUE(world.apply(std::vector<world::Change>{world::PutChunk{{1, 1}, chunk_with(4)}}));
   EXPECT_EQ(counts.of(7, *world.snapshot(), SectionCounts::kCountEveryMs + 1), 5u) << "it was forgotten";
 }
 
