@@ -104,8 +104,8 @@ std::optional<Durability> read_durability(Reader& table, const StoreConfig& stor
   if (const Status status = world::choose(durability, table.path("durability"), text, kDurabilities); !status)
     table.fail(table.at("durability", status.error().message));
   if (durability != Durability::none && store.folder.empty()) {
-    table.fail(table.at("durability", fmt::format("{} is '{}', for which store.folder must be set",
-                                                  table.path("durability"), text)));
+    table.fail(table.at("durability",
+                        fmt::format("{} is '{}', for which store.folder must be set", table.path("durability"), text)));
   }
   return durability;
 }

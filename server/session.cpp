@@ -144,9 +144,7 @@ std::optional<protocol::Failure> Session::admit(const v1::Hello& hello) {
   return std::nullopt;
 }
 
-void Session::take_grant() {
-  client_.take(admission_->grant());
-}
+void Session::take_grant() { client_.take(admission_->grant()); }
 
 void Session::carry_out() {
   for (protocol::Action& action : connection_.take_actions()) {

@@ -196,8 +196,8 @@ Outcome<std::shared_ptr<WorldHost>> Worlds::make_host(WorldConfig config, const 
   if (durable.store && !stored) {
     if (auto refused = begin_store(*durable.store, config, origin, *snapshot)) return std::move(*refused);
   }
-  auto host = std::make_shared<WorldHost>(executor_, name, std::move(world), *std::move(table), std::move(origin),
-                                          chunks_max_);
+  auto host =
+      std::make_shared<WorldHost>(executor_, name, std::move(world), *std::move(table), std::move(origin), chunks_max_);
   if (durable.store) {
     host->saver = std::make_unique<WorldSaver>(name, std::move(durable.store), durable.durability,
                                                stores_.async_interval_ms, snapshot);

@@ -34,7 +34,7 @@ struct WorldHost {
   boost::asio::strand<boost::asio::any_io_executor> strand;
   HostedWorld world;
   WatchIndex watches;
-  bool closed = false;  // nothing is watched in it any more
+  bool closed = false;                // nothing is watched in it any more
   std::unique_ptr<WorldSaver> saver;  // nullptr: the world is not durable. Last, so that it ends first
 
  private:

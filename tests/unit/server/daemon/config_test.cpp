@@ -269,7 +269,8 @@ TEST_F(ConfigFiles, AWorldIsAsDurableAsItSaysOrElseAsTheStoreSays) {
   EXPECT_EQ(config->worlds[1].durability, std::nullopt);
 
   for (const auto& [text, why] : {
-           std::pair{"[store]\ndurability = \"sync\"", "store.durability is 'sync', for which store.folder must be set"},
+           std::pair{"[store]\ndurability = \"sync\"",
+                     "store.durability is 'sync', for which store.folder must be set"},
            std::pair{"[store]\nfolder = \"s\"\ndurability = \"yes\"", "one of none, async, sync is allowed"},
            std::pair{"[store]\nmap_size_mib = 0", "store.map_size_mib is 0, the limit is 1..1048576"},
            std::pair{"[store]\nmap_size_mib = 1048577", "the limit is 1..1048576"},
