@@ -136,7 +136,7 @@ TEST(ConsistencyConcurrency, EachAnswerIsThatOfOneVersionInItsWindow) {
   ASSERT_TRUE(flat);
   server::HostedWorld world("flat", *std::move(flat),
                             *world::BlockTable::for_version(world::BlockTable::versions().back()), {});
-  server::SearchPlanner planner(std::make_shared<const server::AgentProfiles>());
+  server::SearchPlanner planner(std::make_shared<const server::ProfileBook>());
   ASSERT_EQ(world.snapshot()->version(), 1u);
   std::uint64_t played = 0;
   int found = 0;

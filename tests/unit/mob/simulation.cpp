@@ -14,7 +14,7 @@ constexpr double kStepBlocks = 0.6, kJumpBlocks = 1.25, kFallBlocks = 0.5;  // w
 }  // namespace
 
 Simulation::Simulation(WorldBuilder& world, std::uint64_t latency_ticks)
-    : world_(world), latency_ticks_(latency_ticks), planner_(std::make_shared<server::AgentProfiles>()) {}
+    : world_(world), latency_ticks_(latency_ticks), planner_(std::make_shared<server::ProfileBook>()) {}
 
 Actor& Simulation::add(mob::Settings settings, Point at, Point target) {
   return actors_.emplace_back(Actor{.controller = mob::Controller(std::move(settings)), .at = at, .target = target});
