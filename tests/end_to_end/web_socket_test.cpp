@@ -124,8 +124,7 @@ TEST(WebSockets, ATextOverTheLimitEnds) {
 
 TEST(WebSockets, TokensComeInHelloOrInTheRequest) {
   server::Config config = http_config();
-  config.tokens = {"secret"};
-  config.shares.resize(1);
+  config.access.tokens = {{.secret = "secret"}};
   RunningDaemon daemon(config);
   WebSocketClient with_header(daemon->http_port(), "", "secret");
   with_header.greet();
