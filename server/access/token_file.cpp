@@ -67,7 +67,7 @@ std::optional<Error> read_words(std::string_view line, AccessToken& token) {
     if (line.empty()) return wrong("token= is missing; it stands last");
     const std::size_t equals = line.find_first_of("= \t");
     if (equals == std::string_view::npos || line[equals] != '=')
-      return wrong("a line is KEY=VALUE KEY=VALUE token=SECRET, or a token alone");
+      return wrong("a line is KEY=VALUE KEY=VALUE token=..., or a token alone");
     const std::string_view key = line.substr(0, equals);
     line.remove_prefix(equals + 1);
     if (key == "token") {

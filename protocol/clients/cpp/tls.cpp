@@ -52,8 +52,9 @@ std::string tls_error_text(const Stream::Code& code, Stream::Tls& tls) {
   const int reason = code.category() == boost::asio::error::get_ssl_category() ? ERR_GET_REASON(code.value()) : 0;
   if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) {
     return std::string("the server's certificate is not accepted: ") +
-           (verified == X509_V_OK ? "it is not of the name or address that was connected to"
-                                  : X509_verify_cert_error_string(verified));
+           (verified == X509_V_OK || verified == X509_V_ERR_UNSPECIFIED
+                ? "it is not of the name or address that was connected to"
+                : X509_verify_cert_error_string(verified));
   }
   if (reason == SSL_R_WRONG_VERSION_NUMBER || reason == SSL_R_PACKET_LENGTH_TOO_LONG)
     return "what the server answers is no TLS; it may be a plain port";

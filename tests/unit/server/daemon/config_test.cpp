@@ -169,7 +169,7 @@ TEST_F(ConfigFiles, SaysWhatIsWrongAndWhere) {
       {"[server]\nunix_socket_mode = \"660x\"", {"line 2", "unix_socket_mode", "660x", "octal"}},
       {"[server]\nunix_socket_mode = \"0066\"", {"0066", "0600"}},
       {"[server]\nunix_socket_mode = \"1777\"", {"1777", "0777"}},
-      {"[tls]\ncertificate = \"tokens\"", {"line 2", "tls.key is missing"}},
+      {"[tls]\ncertificate = \"tokens\"", {"line 1", "tls.key is missing"}},
       {"[tls]\nclient_ca = \"tokens\"", {"tls.certificate is missing"}},
       {"[tls]\ncertificate = \"nowhere\"\nkey = \"tokens\"", {"line 2", "tls.certificate", "cannot read", "nowhere"}},
       {"[tls]\ncertificate = \"tokens\"\nkey = \"tokens\"", {"tls.certificate", "tokens"}},

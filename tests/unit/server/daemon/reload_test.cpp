@@ -7,13 +7,13 @@ namespace {
 
 using Keys = std::vector<std::string>;
 
-TEST(Reload, TheSameConfigurationChangesNothing) {
+TEST(ReloadReport, TheSameConfigurationChangesNothing) {
   const ReloadReport report = compare({}, {});
   EXPECT_TRUE(report.changed.empty());
   EXPECT_TRUE(report.needs_restart.empty());
 }
 
-TEST(Reload, TellsWhatHoldsNowFromWhatWaits) {
+TEST(ReloadReport, TellsWhatHoldsNowFromWhatWaits) {
   Config fresh;
   fresh.access.tokens = {{"s"}};
   fresh.access.role = Role::read;
@@ -38,7 +38,7 @@ TEST(Reload, TellsWhatHoldsNowFromWhatWaits) {
   EXPECT_EQ(running.workers, 0u);
 }
 
-TEST(Reload, TlsIsReadAgainButNotTurnedOnOrOff) {
+TEST(ReloadReport, TlsIsReadAgainButNotTurnedOnOrOff) {
   Config off, on, other;
   on.access.tls = {"c", "k", ""};
   other.access.tls = {"c2", "k2", "ca"};
