@@ -138,7 +138,7 @@ TEST_F(Reload, ChangedAgentsAreWalkedWithAndOldAnswersForgotten) {
   EXPECT_EQ(client.find_path(request)->cost(), 50);
   write("c.toml", head + "20\n");
   EXPECT_NE(reload().find("changed=\"agent\""), std::string::npos);
-  EXPECT_EQ(client.find_path(request)->cost(), 100) << "and not the answer that was kept";
+  EXPECT_EQ(client.find_path(request)->cost(), 4 * 14 + 20) << "the answer that was kept, or no zigzag";
   expect_end();
 }
 
@@ -154,14 +154,16 @@ TEST_F(Reload, CertificatesAreReadAgain) {
   BlockingClient before(options);
   ASSERT_TRUE(before.ping());
   std::filesystem::copy_file(pki.key("next"), pki.key("server"), std::filesystem::copy_options::overwrite_existing);
-  EXPECT_NE(reload().find("does not belong to the certificate"), std::string::npos) << "half a change is none";
+  const std::string half = reload();
+  EXPECT_NE(half.find("does not belong to the certificate"), std::string::npos) << half;
   BlockingClient still(options);
   EXPECT_TRUE(still.ping());
   std::filesystem::copy_file(pki.cert("next"), pki.cert("server"), std::filesystem::copy_options::overwrite_existing);
   EXPECT_NE(reload().find("event=reloaded changed=\"tls\""), std::string::npos);
   EXPECT_TRUE(before.ping()) << "connections that are there go on";
   BlockingClient after(options);
-  EXPECT_NE(after.ping().error().message().find("not of the name"), std::string::npos) << "it is the other certificate";
+  const std::string other = after.ping().error().message();
+  EXPECT_NE(other.find("not of the name"), std::string::npos) << other;
   expect_end();
 }
 
