@@ -7,8 +7,10 @@
 
 #include <boost/asio/ssl/error.hpp>
 #include <fmt/format.h>
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509err.h>
 
 namespace voxpath::server {
 
@@ -48,9 +50,11 @@ world::Result<std::shared_ptr<ssl::context>> make_tls_context(const TlsConfig& c
   context->set_password_callback([](std::size_t, ssl::context::password_purpose) { return std::string(); }, code);
   if (context->use_certificate_chain_file(config.certificate.string(), code); code)
     return refused("certificate", config.certificate, code);
-  if (context->use_private_key_file(config.key.string(), ssl::context::pem, code); code)
-    return refused("key", config.key, code);
-  if (SSL_CTX_check_private_key(native) != 1) {
+  context->use_private_key_file(config.key.string(), ssl::context::pem, code);
+  const bool of_another =
+      code && ERR_GET_REASON(static_cast<unsigned long>(code.value())) == X509_R_KEY_VALUES_MISMATCH;
+  if (code && !of_another) return refused("key", config.key, code);
+  if (of_another || SSL_CTX_check_private_key(native) != 1) {
     return Error{ErrorCode::invalid_argument, fmt::format("tls.key: '{}' does not belong to the certificate in '{}'",
                                                           config.key.string(), config.certificate.string())};
   }

@@ -61,7 +61,7 @@ TEST(HttpBadInput, WhatIsNoRequestIsToldAndEnds) {
             "frame_too_big", "1048576"},
            {"upload over the limit", "POST /v1/put_chunk HTTP/1.1\r\n" + host + "Content-Length: 4194305\r\n\r\n", 413,
             "frame_too_big", "4194304"},
-           {"no chunk", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\nzz\r\n", 400,
+           {"no chunk", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400,
             "http_malformed", ""},
            {"chunk over the limit",
             "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\n100001\r\n", 413, "frame_too_big",
