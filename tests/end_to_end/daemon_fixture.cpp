@@ -108,6 +108,12 @@ server::Config test_config() {
   return config;
 }
 
+server::Config http_config() {
+  server::Config config = test_config();
+  config.http.port = 0;
+  return config;
+}
+
 RunningDaemon::RunningDaemon(server::Config config, server::PlannerFactory make_planner)
     : daemon_(std::move(config), std::move(make_planner)) {
   spdlog::set_level(spdlog::level::off);

@@ -22,6 +22,8 @@ namespace voxpath::test {
 
 /// Loopback, any free port, two workers, and the world "flat", whose surface is y = 64.
 server::Config test_config();
+/// The same, and HTTP on any free port.
+server::Config http_config();
 
 class RunningDaemon {
  public:

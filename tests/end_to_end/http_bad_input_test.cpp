@@ -11,12 +11,6 @@ namespace {
 
 using testing::HasSubstr;
 
-server::Config http_config() {
-  server::Config config = test_config();
-  config.http.port = 0;
-  return config;
-}
-
 void still_serves(RunningDaemon& daemon) {
   HttpClient http(daemon->http_port());
   EXPECT_EQ(http.get("/livez").status, 200u);

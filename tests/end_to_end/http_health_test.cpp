@@ -21,12 +21,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-server::Config http_config() {
-  server::Config config = test_config();
-  config.http.port = 0;
-  return config;
-}
-
 constexpr const char* kPath = R"({"world":"flat","start":{"cell":{"y":64}},"goal":{"cell":{"x":9,"y":64}}})";
 
 std::string post(std::string_view method, std::string_view body) {

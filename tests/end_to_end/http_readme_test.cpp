@@ -11,12 +11,6 @@
 namespace voxpath::test {
 namespace {
 
-server::Config http_config() {
-  server::Config config = test_config();
-  config.http.port = 0;
-  return config;
-}
-
 TEST(HttpReadme, TheExamplesWork) {
   RunningDaemon daemon(http_config());
   HttpClient http(daemon->http_port());

@@ -16,12 +16,6 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-server::Config http_config() {
-  server::Config config = test_config();
-  config.http.port = 0;
-  return config;
-}
-
 constexpr const char* kPath =
     R"({"world":"flat","agent":{"profile":"zombie"},"start":{"cell":{"x":0,"y":64}},"goal":{"cell":{"x":9,"y":64}}})";
 

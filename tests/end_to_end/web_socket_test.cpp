@@ -8,12 +8,6 @@
 namespace voxpath::test {
 namespace {
 
-server::Config http_config() {
-  server::Config config = test_config();
-  config.http.port = 0;
-  return config;
-}
-
 constexpr const char* kWatched =
     R"({"id":2,"findPath":{"world":"flat","start":{"cell":{"y":64}},"goal":{"cell":{"x":9,"y":64}},"watch":true}})";
 
