@@ -230,7 +230,8 @@ void RegionIndex::pay(NavReader& reader, std::uint64_t work) {
 
 /// The regions are numbered through, and each one's links laid out behind each other. Recursion is none: the stacks are our own.
 void RegionIndex::begin_labelling() {
-  Labelling& l = labelling_.emplace();
+  labelling_ = std::make_unique<Labelling>();
+  Labelling& l = *labelling_;
   std::uint32_t regions = 0;
   for (Entry& entry : entries_) {
     entry.base = regions;

@@ -14,7 +14,7 @@
 #include "world/snapshot.hpp"
 
 #include <cstdint>
-#include <optional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -99,7 +99,7 @@ class RegionIndex {
   bool begun_ = false;
   std::uint64_t version_ = 0;
   std::uint64_t credit_ = 0;
-  std::optional<Labelling> labelling_;
+  std::unique_ptr<Labelling> labelling_;  // nullptr: none are being found
   bool labelled_ = false;                 // the labels hold for the regions and links of the entries
   std::vector<std::uint32_t> component_;  // by base + number
   std::vector<std::uint8_t> flags_;       // by component
