@@ -49,7 +49,9 @@ std::string expect_server(Stream::Tls& tls, const std::string& host) {
 
 std::string tls_error_text(const Stream::Code& code, Stream::Tls& tls) {
   const long verified = SSL_get_verify_result(tls.native_handle());
-  const int reason = code.category() == boost::asio::error::get_ssl_category() ? ERR_GET_REASON(code.value()) : 0;
+  const int reason = code.category() == boost::asio::error::get_ssl_category()
+                         ? ERR_GET_REASON(static_cast<unsigned long>(code.value()))
+                         : 0;
   if (reason == SSL_R_CERTIFICATE_VERIFY_FAILED) {
     return std::string("the server's certificate is not accepted: ") +
            (verified == X509_V_OK || verified == X509_V_ERR_UNSPECIFIED
