@@ -78,7 +78,7 @@ TEST(StoreFormat, ValuesKnowWhenAByteIsAnotherOrTheyStandElsewhere) {
 }
 
 TEST(StoreFormat, SectionsComeBackWithAnyNumberOfStates) {
-  for (const std::size_t states : {1, 2, 3, 4, 5, 16, 17, 256, 257, 4'096}) {
+  for (const std::size_t states : std::initializer_list<std::size_t>{1, 2, 3, 4, 5, 16, 17, 256, 257, 4'096}) {
     const auto section = section_of(states, 1);
     const std::string bytes = encode_section(*section, number_of);
     const auto back = decode_section(bytes, entry_of_number);
