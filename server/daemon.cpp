@@ -114,6 +114,7 @@ world::Status Daemon::start_http() {
                       .next_client = [this] { return ++last_session_; },
                       .main_loop = io_.get_executor(),
                       .draining = stopping_,
+                      .worlds_awaited_no_more = ready_,
                       .worlds_failed = worlds_failed_});
 }
 
@@ -181,6 +182,7 @@ void Daemon::take_over(const Config& fresh) {
   tls_ = std::move(tls);
   access_.replace(config_.access.tokens, config_.access.without_tokens());
   for (const auto& [id, session] : sessions_) session->renew_access();
+  if (http_.started()) http_.renew_access();
   if (profiles_differ) {
     profiles_->replace(config_.profiles);
     pool_.forget_answers();  // after that: what was begun before is then forgotten, too

@@ -90,7 +90,7 @@ HttpAnswer HttpPages::readyz() const {
   };
   line(!services_.draining, "serving", "the server is ending");
   const std::size_t failed = services_.worlds_failed;
-  line(!services_.worlds.loading() && failed == 0, "worlds",
+  line(services_.worlds_awaited_no_more && !services_.worlds.loading() && failed == 0, "worlds",
        failed > 0 ? fmt::format("{} of the configuration could not be loaded; the log says why", failed)
                   : "some are being loaded");
   const std::size_t waiting = services_.pool.counts().queued;

@@ -14,6 +14,8 @@ class HttpPeer {
   virtual ~HttpPeer() = default;
   /// Answers what is in flight, then closes.
   virtual void drain() = 0;
+  /// The tokens have changed: goes on with what its own grants now, or is refused.
+  virtual void renew_access() = 0;
   /// Says why and closes.
   virtual void refuse(protocol::Failure why) = 0;
 };

@@ -105,6 +105,13 @@ void HttpServer::stop(std::function<void()> done) {
   });
 }
 
+void HttpServer::renew_access() {
+  asio::post(io_, [this] {
+    const auto peers = peers_;
+    for (const auto& [id, peer] : peers) peer->renew_access();
+  });
+}
+
 void HttpServer::give_up_waiting() {
   asio::post(io_, [this] {
     const auto peers = peers_;

@@ -35,6 +35,8 @@ class HttpServer {
   void run() { io_.run(); }
   /// Accepts nothing more, answers what is in flight, then calls `done` on its own thread. Once, and after start().
   void stop(std::function<void()> done);
+  /// The tokens have changed.
+  void renew_access();
   /// After stop(): waits no longer for what is in flight.
   void give_up_waiting();
 

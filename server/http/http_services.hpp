@@ -24,7 +24,8 @@ struct HttpServices {
   std::function<std::uint64_t()> next_client;  // a number that no other connection has
   boost::asio::any_io_executor main_loop;      // that the binary protocol and the worlds run on
   const std::atomic<bool>& draining;
-  const std::atomic<std::size_t>& worlds_failed;  // of the configured ones
+  const std::atomic<bool>& worlds_awaited_no_more;  // each of the configured ones has been loaded, or given up
+  const std::atomic<std::size_t>& worlds_failed;    // of the configured ones
 };
 
 }  // namespace voxpath::server

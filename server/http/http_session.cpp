@@ -70,6 +70,11 @@ void HttpSession::refuse(Failure why) {
   fail(why);
 }
 
+void HttpSession::renew_access() {
+  if (const auto client = client_)
+    client->renew_access();  // refused, it is let go: the next request needs a good token
+}
+
 // ---------------------------------------------------------------------------------------------------------------- reading
 
 void HttpSession::read() {

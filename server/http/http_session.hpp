@@ -36,6 +36,7 @@ class HttpSession : public HttpPeer, public std::enable_shared_from_this<HttpSes
   void start();
   void drain() override;
   void refuse(protocol::Failure why) override;
+  void renew_access() override;
 
  private:
   using Code = boost::system::error_code;

@@ -68,6 +68,12 @@ void JsonClient::refuse(protocol::Failure why) {
   carry_out();
 }
 
+void JsonClient::renew_access() {
+  if (!admission_ || connection_.closed()) return;
+  if (services_.access.renew(*admission_)) return client_.take(admission_->grant());
+  refuse({protocol::ErrorKind::token_wrong, "the token was taken back", "hello.token"});
+}
+
 void JsonClient::gone() {
   if (std::exchange(gone_, true)) return;
   connection_.peer_closed();
@@ -112,9 +118,6 @@ void JsonClient::give(const std::string& bytes) {
 
 void JsonClient::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::uint32_t id = frame->id();
-  if (!services_.access.renew(*admission_))
-    return refuse({protocol::ErrorKind::token_wrong, "the token was taken back", "hello.token"});
-  client_.take(admission_->grant());
   spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
   Reply reply(id, [weak = weak_from_this(), executor = executor_](v1::ServerFrame answer) {
     asio::post(executor, [weak, answer = std::move(answer)]() mutable {

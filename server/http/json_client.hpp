@@ -35,6 +35,8 @@ class JsonClient : public std::enable_shared_from_this<JsonClient> {
   void tick();
   void drain();
   void refuse(protocol::Failure why);
+  /// The tokens have changed: from now on it has what its own grants now, or is refused.
+  void renew_access();
   /// The other side is gone: cancels what is in flight.
   void gone();
 

@@ -30,6 +30,7 @@ class WebSocket : public HttpPeer, public std::enable_shared_from_this<WebSocket
   /// `request`: the one that asked for a WebSocket.
   void start(const HttpRequest& request);
   void drain() override { client_->drain(); }
+  void renew_access() override { client_->renew_access(); }
   void refuse(protocol::Failure why) override { client_->refuse(std::move(why)); }
 
  private:

@@ -119,7 +119,7 @@ RunningDaemon::RunningDaemon(server::Config config, server::PlannerFactory make_
   spdlog::set_level(spdlog::level::off);
   if (const auto status = daemon_.start(); !status) throw std::runtime_error(status.error().message);
   runner_ = std::thread([this] { daemon_.run(); });
-  if (!eventually([this] { return !daemon_.worlds().loading(); }))
+  if (!eventually([this] { return daemon_.ready() && !daemon_.worlds().loading(); }))
     throw std::runtime_error("the worlds were not loaded");
 }
 

@@ -1,5 +1,6 @@
 // SIGHUP: what a running server takes over of a changed configuration, what it leaves, and one that is broken.
 #include "tests/end_to_end/daemon_fixture.hpp"
+#include "tests/end_to_end/http_client.hpp"
 #include "tests/end_to_end/process.hpp"
 #include "tests/support/certificates.hpp"
 #include "tests/support/scratch_folder.hpp"
@@ -59,6 +60,29 @@ TEST_F(Reload, TokensRolesAndQuotasHoldAtOnce) {
   EXPECT_EQ(second.ping().error().reason(), "connections_full") << "the new quota";
   BlockingClient fresh({.port = port_, .token = "c"});
   EXPECT_TRUE(fresh.ping());
+  expect_end();
+}
+
+TEST_F(Reload, TokensHoldAtOnceAtTheHttpDoorToo) {
+  write("tokens", "name=keeper role=read token=a\nname=leaver role=admin token=b\n");
+  write("c.toml", std::string(kHead) + "[http]\nport = 0\n" + kFlat);
+  daemon_ = std::make_unique<Process>(VOXPATHD, std::vector<std::string>{"--config", scratch_ / "c.toml"});
+  const auto port = static_cast<std::uint16_t>(std::stoi(daemon_->line("event=listening door=http .*port=(\\d+)")));
+  daemon_->line("event=ready");
+  const HttpClient::Headers a{{"Authorization", "Bearer a"}}, b{{"Authorization", "Bearer b"}};
+  constexpr const char* kPath = R"({"world":"flat","start":{"cell":{"y":64}},"goal":{"cell":{"x":5,"y":64}}})";
+  HttpClient keeper(port), leaver(port);
+  WebSocketClient socket(port, "", "b");
+  socket.greet();
+  EXPECT_EQ(keeper.post("find_path", kPath, a).status, 403u);
+  EXPECT_EQ(leaver.get("/metrics", b).status, 200u);
+  write("tokens", "name=keeper role=path token=a\n");
+  reload();
+  EXPECT_EQ(keeper.post("find_path", kPath, a).status, 200u) << "the connection that is there has the new role";
+  EXPECT_EQ(leaver.get("/metrics", b).status, 401u);
+  const auto goodbye = socket.next();
+  ASSERT_TRUE(goodbye);
+  EXPECT_EQ(goodbye->goodbye().error().reason(), "token_wrong");
   expect_end();
 }
 
