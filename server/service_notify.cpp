@@ -1,6 +1,7 @@
 #include "server/service_notify.hpp"
 
-#include <charconv>
+#include "world/number.hpp"
+
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -22,21 +23,14 @@ std::string take_variable(const char* name) {
   return taken;
 }
 
-std::optional<long long> number(const std::string& text) {
-  long long value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value <= 0) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 ServiceNotify ServiceNotify::from_environment() {
   std::string socket = take_variable("NOTIFY_SOCKET");
-  const auto period_us = number(take_variable("WATCHDOG_USEC"));
+  const auto period_us = world::number<std::int64_t>(take_variable("WATCHDOG_USEC"));
   const std::string pid = take_variable("WATCHDOG_PID");
-  const bool ours = pid.empty() || number(pid) == ::getpid();
-  if (!period_us || !ours) return ServiceNotify(std::move(socket));
+  const bool ours = pid.empty() || world::number<::pid_t>(pid) == ::getpid();
+  if (!period_us || *period_us <= 0 || !ours) return ServiceNotify(std::move(socket));
   return ServiceNotify(std::move(socket), std::chrono::microseconds(*period_us));
 }
 

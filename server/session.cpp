@@ -87,7 +87,7 @@ void Session::refuse(protocol::Failure why) {
 void Session::renew_access() {
   asio::post(strand_, [self = shared_from_this()] {
     if (!self->admission_ || self->ended_) return;
-    if (self->access_.renew(*self->admission_)) return self->take_grant();
+    if (self->access_.renew(*self->admission_)) return self->client_.take(self->admission_->grant());
     self->connection_.refuse({protocol::ErrorKind::token_wrong, "the token was taken back", "hello.token"});
     self->carry_out();
   });
@@ -137,14 +137,12 @@ std::optional<protocol::Failure> Session::admit(const v1::Hello& hello) {
   auto let_in = access_.admit(hello.token());
   if (auto* refused = std::get_if<protocol::Failure>(&let_in)) return std::move(*refused);
   admission_.emplace(std::move(std::get<AccessControl::Admission>(let_in)));
-  take_grant();
+  client_.take(admission_->grant());
   spdlog::info("event=welcomed conn={} client=\"{}\" token={} role={}", client_.id,
                protocol::printable(hello.client_name(), protocol::kClientNameMaxBytes), client_.grant.name,
                name_of(client_.grant.role));
   return std::nullopt;
 }
-
-void Session::take_grant() { client_.take(admission_->grant()); }
 
 void Session::carry_out() {
   for (protocol::Action& action : connection_.take_actions()) {

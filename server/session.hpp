@@ -46,7 +46,6 @@ class Session : public std::enable_shared_from_this<Session> {
   void shake_hands(std::size_t read_already);
   void on_handshake(Code code);
   std::optional<protocol::Failure> admit(const v1::Hello& hello);
-  void take_grant();
   void submit(std::unique_ptr<v1::ClientFrame> frame);
   void read();
   void write();

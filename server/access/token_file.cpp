@@ -3,8 +3,8 @@
 #include "protocol/checks.hpp"
 #include "protocol/limits.hpp"
 #include "world/blocks/error_text.hpp"
+#include "world/number.hpp"
 
-#include <charconv>
 #include <optional>
 
 #include <fmt/format.h>
@@ -25,14 +25,13 @@ constexpr std::size_t kTokenNameMaxBytes = 64;
 Error wrong(std::string message, ErrorCode code = ErrorCode::invalid_argument) { return {code, std::move(message)}; }
 
 template <class T>
-std::optional<Error> number(std::string_view key, std::string_view value, T& out, std::size_t high) {
-  std::size_t n = 0;
-  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), n);
-  if (error != std::errc() || end != value.data() + value.size() || n < 1 || n > high) {
+std::optional<Error> set_number(std::string_view key, std::string_view value, T& out, std::size_t high) {
+  const auto n = world::number<std::size_t>(value);
+  if (!n || *n < 1 || *n > high) {
     return wrong(fmt::format("{} is '{}', the limit is 1..{}", key, protocol::printable(value), high),
                  ErrorCode::out_of_range);
   }
-  out = static_cast<T>(n);
+  out = static_cast<T>(*n);
   return std::nullopt;
 }
 
@@ -51,10 +50,10 @@ std::optional<Error> set(std::string_view key, std::string_view value, Grant& gr
     grant.role = *role;
     return std::nullopt;
   }
-  if (key == "weight") return number(key, value, grant.share.weight, kShareWeightMax);
-  if (key == "jobs_queued") return number(key, value, grant.share.jobs_waiting, protocol::kInFlightMax);
-  if (key == "connections") return number(key, value, grant.connections_max, protocol::kConnectionsMax);
-  if (key == "watches") return number(key, value, grant.watches_max, protocol::kWatchesMax);
+  if (key == "weight") return set_number(key, value, grant.share.weight, kShareWeightMax);
+  if (key == "jobs_queued") return set_number(key, value, grant.share.jobs_waiting, protocol::kInFlightMax);
+  if (key == "connections") return set_number(key, value, grant.connections_max, protocol::kConnectionsMax);
+  if (key == "watches") return set_number(key, value, grant.watches_max, protocol::kWatchesMax);
   const std::string_view nearest = world::nearest_name(key, kKeys);
   return wrong(fmt::format("there is no key '{}'{}", protocol::printable(key),
                            nearest.empty() ? "" : fmt::format("; did you mean '{}'?", nearest)));

@@ -1,5 +1,6 @@
 #include "server/metrics/server_metrics.hpp"
 
+#include <optional>
 #include <vector>
 
 namespace voxpath::server {
@@ -106,6 +107,7 @@ void ServerMetrics::worlds(MetricPage& page, std::int64_t now_ms) {
     std::string name;
     std::uint64_t version = 0;
     std::size_t chunks = 0, sections = 0;
+    std::optional<WorldSaver::Counts> store;  // of a durable world
   };
   std::vector<Row> rows;
   std::set<std::uint64_t> numbers;
@@ -115,8 +117,9 @@ void ServerMetrics::worlds(MetricPage& page, std::int64_t now_ms) {
     if (!host) continue;  // closed meanwhile
     const auto snapshot = host->world.snapshot();
     numbers.insert(host->number);
-    rows.push_back(
-        {info.world(), snapshot->version(), snapshot->chunks().size(), sections_.of(host->number, *snapshot, now_ms)});
+    Row& row = rows.emplace_back(Row{info.world(), snapshot->version(), snapshot->chunks().size(),
+                                     sections_.of(host->number, *snapshot, now_ms), std::nullopt});
+    if (host->saver) row.store = host->saver->counts();
   }
   sections_.keep(numbers);
   const auto each = [&](auto value) {
@@ -130,6 +133,22 @@ void ServerMetrics::worlds(MetricPage& page, std::int64_t now_ms) {
   each([](const Row& row) { return row.chunks; });
   page.begin("voxpath_world_sections", "Sections of a world with blocks; counted at most once a minute.", Type::gauge);
   each([](const Row& row) { return row.sections; });
+  const auto each_stored = [&](auto value) {
+    for (const Row& row : rows) {
+      if (row.store) page.add({{"world", row.name}}, number(value(*row.store)));
+    }
+  };
+  using Store = WorldSaver::Counts;
+  page.begin("voxpath_store_commits_total", "Transactions that a durable world's store has taken.", Type::counter);
+  each_stored([](const Store& store) { return store.batches; });
+  page.begin("voxpath_store_failures_total", "Transactions that it could not take.", Type::counter);
+  each_stored([](const Store& store) { return store.failures; });
+  page.begin("voxpath_store_version", "The newest version of a durable world that is on disk.", Type::gauge);
+  each_stored([](const Store& store) { return store.stored_version; });
+  page.begin("voxpath_store_sections_waiting", "Changed sections that are not on disk yet.", Type::gauge);
+  each_stored([](const Store& store) { return store.sections_waiting; });
+  page.begin("voxpath_store_bytes", "What a durable world's store has grown to.", Type::gauge);
+  each_stored([](const Store& store) { return store.used_bytes; });
   page.begin("voxpath_edits_total", "Edits of worlds that were published.", Type::counter);
   page.add(number(router_.metrics().edits.value()));
 }

@@ -201,6 +201,28 @@ TEST(HttpHealth, MetricsCountWhatHappens) {
   EXPECT_GT(grown(R"(voxpath_sent_bytes_total{door="http"})"), 0);
 }
 
+TEST(HttpHealth, MetricsTellOfStores) {
+  const ScratchFolder folder;
+  server::Config config = http_config();
+  config.store.folder = folder / "store";
+  config.worlds.front().durability = server::Durability::sync;
+  server::WorldConfig fleeting;
+  fleeting.name = "fleeting";
+  fleeting.generate = "flat";
+  config.worlds.push_back(fleeting);
+  RunningDaemon daemon(config);
+  HttpClient http(daemon->http_port());
+  ASSERT_EQ(http.post("set_blocks", R"({"world":"flat","changes":[{"at":{"y":70},"block":"minecraft:stone"}]})").status,
+            200u);
+  auto told = metrics(http);
+  EXPECT_EQ(told[R"(voxpath_store_commits_total{world="flat"})"], 1);
+  EXPECT_EQ(told[R"(voxpath_store_failures_total{world="flat"})"], 0);
+  EXPECT_EQ(told[R"(voxpath_store_version{world="flat"})"], told[R"(voxpath_world_version{world="flat"})"]);
+  EXPECT_EQ(told[R"(voxpath_store_sections_waiting{world="flat"})"], 0);
+  EXPECT_GT(told[R"(voxpath_store_bytes{world="flat"})"], 0);
+  EXPECT_FALSE(told.contains(R"(voxpath_store_commits_total{world="fleeting"})")) << "it has no store";
+}
+
 #ifdef VOXPATH_PROMTOOL
 TEST(HttpHealth, PromtoolAcceptsTheMetrics) {
   RunningDaemon daemon(http_config());
