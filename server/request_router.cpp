@@ -55,6 +55,7 @@ Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::st
   job.id = {client.id, reply.id(), ++client.jobs};
   job.arrived_us = steady_now_us();
   if (deadline_ms > 0) job.deadline_us = job.arrived_us + std::int64_t{deadline_ms} * 1'000;
+  job.lone = client.lone;
   job.world = world;
   job.task.newest = [host] { return host->world.snapshot(); };
   job.task.world_number = host->number;

@@ -39,6 +39,7 @@ struct Client {
   std::set<std::weak_ptr<WorldHost>, std::owner_less<>> worlds;  // that keep numbers or watches of this client
   const std::shared_ptr<WatchOwner> watches;
   std::uint64_t jobs = 0;  // that this connection has had
+  bool lone = false;       // nothing but the request that is handed over now is in flight
   std::shared_ptr<std::atomic<bool>> gone = std::make_shared<std::atomic<bool>>(false);
 };
 

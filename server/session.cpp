@@ -48,14 +48,12 @@ Session::Session(Socket socket, TlsContext tls, std::uint64_t id, RequestRouter&
       on_closed_(std::move(on_closed)) {}
 
 void Session::start() {
-  client_.watches->push = [weak = weak_from_this(), strand = strand_](v1::ServerFrame event) {
-    asio::post(strand, [weak, event = std::move(event)] {
-      const auto self = weak.lock();
-      if (!self) return;
-      self->connection_.tell(event, steady_now_ms());
-      self->carry_out();
+  outbox_ = std::make_shared<Outbox>([weak = weak_from_this(), strand = strand_] {
+    asio::post(strand, [weak] {
+      if (const auto self = weak.lock()) self->take_outbox();
     });
-  };
+  });
+  client_.watches->push = [outbox = outbox_](v1::ServerFrame event) { outbox->put(std::move(event)); };
   asio::post(strand_, [self = shared_from_this()] {
     self->router_.metrics().of(Door::tcp).opened.add();
     Code not_for_paths;
@@ -170,20 +168,25 @@ void Session::carry_out() {
 void Session::submit(std::unique_ptr<v1::ClientFrame> frame) {
   const std::uint32_t id = frame->id();
   spdlog::debug("event=request conn={} req={} kind={}", client_.id, id, static_cast<int>(frame->request_case()));
-  Reply reply(id, [weak = weak_from_this(), strand = strand_](v1::ServerFrame answer) {
-    asio::post(strand, [weak, answer = std::move(answer)] {
-      const auto self = weak.lock();
-      if (!self) return;
-      self->client_.paths.erase(answer.id());
-      if (answer.has_error()) {
-        spdlog::debug("event=refused conn={} req={} reason={} field={}", self->client_.id, answer.id(),
-                      answer.error().reason(), answer.error().field());
-      }
-      self->connection_.answer(answer, steady_now_ms());
-      self->carry_out();
-    });
-  });
-  router_.handle(client_, std::move(frame), std::move(reply));
+  client_.lone = connection_.in_flight() == 1;
+  router_.handle(client_, std::move(frame),
+                 Reply(id, [outbox = outbox_](v1::ServerFrame answer) { outbox->put(std::move(answer)); }));
+}
+
+void Session::take_outbox() {
+  for (v1::ServerFrame& frame : outbox_->take()) {
+    if (frame.id() == 0) {
+      connection_.tell(frame, steady_now_ms());
+      continue;
+    }
+    client_.paths.erase(frame.id());
+    if (frame.has_error()) {
+      spdlog::debug("event=refused conn={} req={} reason={} field={}", client_.id, frame.id(), frame.error().reason(),
+                    frame.error().field());
+    }
+    connection_.answer(std::move(frame), steady_now_ms());
+  }
+  carry_out();
 }
 
 void Session::read() {

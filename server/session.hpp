@@ -8,6 +8,7 @@
 #include "protocol/clients/cpp/stream.hpp"
 #include "protocol/connection.hpp"
 #include "server/access/access_control.hpp"
+#include "server/outbox.hpp"
 #include "server/request_router.hpp"
 
 #include <array>
@@ -47,6 +48,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void on_handshake(Code code);
   std::optional<protocol::Failure> admit(const v1::Hello& hello);
   void submit(std::unique_ptr<v1::ClientFrame> frame);
+  void take_outbox();
   void read();
   void write();
   void watch_time();
@@ -64,6 +66,7 @@ class Session : public std::enable_shared_from_this<Session> {
   Client client_;
   std::optional<AccessControl::Admission> admission_;  // from Hello on
   protocol::Connection connection_;
+  std::shared_ptr<Outbox> outbox_;  // from start() on
   const std::function<void(std::uint64_t)> on_closed_;
   std::array<char, 65'536> buffer_;
   std::string to_send_, sending_;

@@ -128,6 +128,7 @@ void JsonClient::submit(std::unique_ptr<v1::ClientFrame> frame) {
       self->carry_out();
     });
   });
+  client_.lone = connection_.in_flight() == 1;
   services_.router.handle(client_, std::move(frame), std::move(reply));
 }
 

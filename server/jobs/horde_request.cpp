@@ -3,6 +3,7 @@
 #include "protocol/limits.hpp"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 namespace voxpath::server {
@@ -34,16 +35,27 @@ std::size_t waypoints_max(std::size_t starts) {
   return std::min(protocol::kWaypointsMax, protocol::kHordeWaypointsMax / std::max<std::size_t>(1, starts));
 }
 
-std::string group_key(const v1::FindPath& request) {
-  v1::FindPath group = request;
-  group.clear_start();
-  group.clear_world();
-  group.clear_deadline_ms();
-  group.clear_priority();
-  group.clear_mob();
-  group.clear_watch();
-  group.DiscardUnknownFields();
-  return group.SerializeAsString();
+std::string group_key(v1::FindPath& request) {
+  // Taken out and put back: a copy of the rest would cost more than a short search. Whatever fields are added, or sent and
+  // not known here, belong to the key.
+  std::unique_ptr<v1::Place> start(request.release_start());
+  std::unique_ptr<std::string> world(request.release_world());
+  const auto deadline_ms = request.deadline_ms();
+  const auto priority = request.priority();
+  const auto mob = request.mob();
+  const bool watch = request.watch();
+  request.clear_deadline_ms();
+  request.clear_priority();
+  request.clear_mob();
+  request.clear_watch();
+  std::string key = request.SerializeAsString();
+  if (start) request.set_allocated_start(start.release());
+  if (world) request.set_allocated_world(world.release());
+  request.set_deadline_ms(deadline_ms);
+  request.set_priority(priority);
+  request.set_mob(mob);
+  request.set_watch(watch);
+  return key;
 }
 
 bool can_share(const v1::FindPath& request) {

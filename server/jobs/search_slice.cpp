@@ -60,7 +60,7 @@ bool SearchSlice::advance() {
 }
 
 bool SearchSlice::begin() {
-  const PathTask& task = run_.job.task;
+  PathTask& task = run_.job.task;
   const auto snapshot = task.newest();
   if (const auto* path = std::get_if<v1::ValidatePath>(&task.request)) {
     result_.refused = run_.planner->begin_check(snapshot, *path);
@@ -68,7 +68,7 @@ bool SearchSlice::begin() {
     run_.begun = true;
     return false;
   }
-  const auto& request = std::get<v1::FindPath>(task.request);
+  auto& request = std::get<v1::FindPath>(task.request);
   run_.epoch = cache_.epoch();
   if (cache_.on()) {
     const std::string& group = run_.job.group;

@@ -45,16 +45,25 @@ WorkerPool::~WorkerPool() {
 }
 
 void WorkerPool::submit(Job job) {
-  JobScheduler::EndedJobs ended;
-  bool ending = false;
-  {
-    const std::lock_guard lock(mutex_);
-    ending = ending_;
-    if (!ending) ended = scheduler_.submit(std::move(job), clock_());
+  Lock lock(mutex_);
+  if (ending_) {
+    lock.unlock();
+    return give_up(std::move(job));
   }
-  if (ending) return give_up(std::move(job));
-  wake_.notify_one();
+  const bool here = may_work_on(job);
+  submitted_last_ = job.id.connection;
+  JobScheduler::EndedJobs ended = scheduler_.submit(std::move(job), clock_());
+  if (here && scheduler_.anything_waits()) run_job(lock, kLoneTurnUs);
+  const bool more = scheduler_.anything_waits();
+  lock.unlock();
+  if (more) wake_.notify_one();
   answer_all(std::move(ended));
+}
+
+/// Whether the thread that brings the job does as well to begin it itself: all workers sleep, and nobody else asks.
+bool WorkerPool::may_work_on(const Job& job) const {
+  return job.lone && job.id.connection == submitted_last_ && asleep_ == threads_.size() && errands_.empty() &&
+         !scheduler_.anything_waits();
 }
 
 void WorkerPool::give_up(Job job) {
@@ -130,13 +139,15 @@ void WorkerPool::work(std::atomic<std::int64_t>& turn_began_us) {
   Lock lock(mutex_);
   bool errand_first = true;
   while (true) {
+    ++asleep_;
     wake_.wait(lock, [this] { return ending_ || scheduler_.anything_waits() || !errands_.empty(); });
+    --asleep_;
     if (ending_ && !scheduler_.anything_waits()) return;
     turn_began_us.store(clock_(), std::memory_order_relaxed);
     if (!errands_.empty() && (errand_first || !scheduler_.anything_waits())) {
       run_errand(lock);
     } else {
-      run_job(lock);
+      run_job(lock, kSliceUs);
     }
     turn_began_us.store(0, std::memory_order_relaxed);
     errand_first = !errand_first;
@@ -165,7 +176,7 @@ std::unique_ptr<Planner> WorkerPool::idle_planner() {
   return planner;
 }
 
-void WorkerPool::run_job(Lock& lock) {
+void WorkerPool::run_job(Lock& lock, std::int64_t turn_us) {
   JobScheduler::EndedJobs ended;
   JobScheduler::Run* run = scheduler_.take(clock_(), ended);
   if (run != nullptr && !run->planner) run->planner = idle_planner();
@@ -173,7 +184,7 @@ void WorkerPool::run_job(Lock& lock) {
   answer_all(std::move(ended));
   if (run == nullptr) return lock.lock();
   SearchSlice slice(*run, answers_, clock_);
-  while (!slice.step()) {
+  while (!slice.step() && slice.spent_us() < turn_us) {
   }
   const std::int64_t spent_us = slice.spent_us();
   const bool had_riders = !run->riders.empty();

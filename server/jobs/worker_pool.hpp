@@ -1,6 +1,7 @@
 // WorkerPool: threads that do what a JobScheduler says, and in between run errands.
 // Thread-safety: all members from any thread. Replies are answered on a worker, or on the thread whose call ended the
-// job.
+// job. submit() may search for kLoneTurnUs itself: handing a short search to a thread that sleeps, and its answer back, takes longer than
+// the search.
 // Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. Errands and jobs
 // take turns; an errand that is still waiting at the end is dropped.
 #pragma once
@@ -25,6 +26,8 @@ namespace voxpath::server {
 /// On the clock that jobs and connections are timed by.
 [[nodiscard]] std::int64_t steady_now_us();
 [[nodiscard]] std::int64_t steady_now_ms();
+
+inline constexpr std::int64_t kLoneTurnUs = 100;  // of search, on the thread that submits; then a worker goes on
 
 class WorkerPool {
  public:
@@ -70,7 +73,8 @@ class WorkerPool {
 
   void work(std::atomic<std::int64_t>& turn_began_us);
   void run_errand(Lock& lock);
-  void run_job(Lock& lock);
+  [[nodiscard]] bool may_work_on(const Job& job) const;
+  void run_job(Lock& lock, std::int64_t turn_us);
   void answer_run(JobScheduler::Run& run, SearchSlice::Result result);
   void answer_all(JobScheduler::EndedJobs ended);
   [[nodiscard]] std::unique_ptr<Planner> idle_planner();
@@ -84,6 +88,8 @@ class WorkerPool {
   std::vector<std::unique_ptr<Planner>> idle_;  // guarded by mutex_; without a search
   std::deque<std::function<bool()>> errands_;   // guarded by mutex_
   bool ending_ = false;                         // guarded by mutex_
+  std::size_t asleep_ = 0;                      // guarded by mutex_; workers
+  std::uint64_t submitted_last_ = 0;            // guarded by mutex_; connection
   std::atomic<std::uint64_t> answered_ = 0;
   JobMetrics metrics_;
   std::deque<std::atomic<std::int64_t>> turns_began_us_;  // of each worker; 0: it waits

@@ -269,12 +269,12 @@ void Simulation::submit_job(Session& session, const std::shared_ptr<v1::ClientFr
   job.arrived_us = now_us_;
   job.world = "w";
   if (frame->has_find_path()) {
-    const v1::FindPath& path = frame->find_path();
+    v1::FindPath path = frame->find_path();
     job.priority = path.priority();
     job.mob = path.mob();
     if (path.deadline_ms() > 0) job.deadline_us = now_us_ + std::int64_t{path.deadline_ms()} * 1'000;
     job.group = server::group_key(path);
-    job.task.request = path;
+    job.task.request = std::move(path);
   } else if (frame->has_find_paths()) {
     const v1::FindPaths& paths = frame->find_paths();
     job.mob = paths.horde();

@@ -352,7 +352,7 @@ TEST(AnswerCache, HoldsItsLimitAndForgetsTheLongestUnasked) {
   EXPECT_FALSE(off.on());
 }
 
-std::string key_of(std::uint64_t world, std::uint64_t version, const v1::FindPath& request) {
+std::string key_of(std::uint64_t world, std::uint64_t version, v1::FindPath request) {
   return question_key(world, version, group_key(request), request.start());
 }
 
@@ -368,6 +368,9 @@ TEST(AnswerCache, KeysTellWhatDecidesTheAnswer) {
   same.set_mob(9);
   same.set_watch(true);
   EXPECT_EQ(key_of(1, 1, same), key);
+  const std::string before = same.SerializeAsString();
+  (void)group_key(same);
+  EXPECT_EQ(same.SerializeAsString(), before) << "it is left as it was";
   EXPECT_NE(key_of(2, 1, request), key) << "a world of the same name that was opened later";
   EXPECT_NE(key_of(1, 2, request), key);
   v1::FindPath elsewhere = request;
