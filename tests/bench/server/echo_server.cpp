@@ -7,8 +7,8 @@ namespace voxpath::bench {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-EchoServer::EchoServer(std::size_t answer_bytes)
-    : answer_bytes_(answer_bytes), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
+EchoServer::EchoServer(std::size_t answer_bytes, Write write)
+    : answer_bytes_(answer_bytes), write_(write), acceptor_(io_, tcp::endpoint(asio::ip::address_v4::loopback(), 0)) {
   accept();
   thread_ = std::thread([this] { io_.run(); });
 }
@@ -65,7 +65,13 @@ void EchoServer::answer_frames() {
 
 void EchoServer::write() {
   if (!sending_.empty() || to_send_.empty()) return;
-  sending_.swap(to_send_);
+  if (write_ == Write::all_that_waits) {
+    sending_.swap(to_send_);
+  } else {
+    constexpr std::size_t kLengthBytes = 2;
+    sending_ = to_send_.substr(0, kLengthBytes + answer_bytes_);
+    to_send_.erase(0, sending_.size());
+  }
   asio::async_write(socket_, asio::buffer(sending_), [this](boost::system::error_code code, std::size_t) {
     sending_.clear();
     if (!code) write();

@@ -16,8 +16,9 @@ namespace voxpath::bench {
 
 class EchoServer {
  public:
+  enum class Write { all_that_waits, one_answer };  // by one call
   /// Of an answer, without its length prefix; 128 to 16,383.
-  explicit EchoServer(std::size_t answer_bytes);
+  explicit EchoServer(std::size_t answer_bytes, Write write = Write::all_that_waits);
   ~EchoServer();
   EchoServer(const EchoServer&) = delete;
   EchoServer& operator=(const EchoServer&) = delete;
@@ -31,6 +32,7 @@ class EchoServer {
   void answer_frames();
 
   const std::size_t answer_bytes_;
+  const Write write_;
   boost::asio::io_context io_;
   boost::asio::ip::tcp::acceptor acceptor_;
   boost::asio::ip::tcp::socket socket_{io_};
