@@ -48,6 +48,7 @@ struct HordeSearch::State {
   std::uint64_t spent = 0;        // their expansions
   double squares_searched = 0;    // of their distances
   std::size_t shared = 0;
+  std::uint64_t expanded = 0;
   std::vector<double> distances;      // of the starts from the nearest goal, blocks; kNever: it cannot be used for them
   std::vector<double> nearest_first;  // those that are known
   double price_of_square = 0;         // of the shared search, expansions by the square of how far it goes
@@ -144,6 +145,7 @@ void HordeSearch::State::step_single(std::uint32_t& expansions) {
   put(single.answer());
   searching = false;
   ++singles;
+  expanded += answers[next].statistics.expanded;
   const std::uint32_t cost = answers[next].statistics.expanded + 1;
   if (distances[next] < kNever) {
     spent += cost;
@@ -177,6 +179,7 @@ void HordeSearch::State::step_field(std::uint32_t& expansions) {
       const std::uint32_t before = field.expanded();
       field.advance(start.node, std::min(expansions, field_max - before));
       if (field.expanded() == before) break;
+      expanded += field.expanded() - before;
       expansions -= std::min(expansions, field.expanded() - before);
     }
     if (field.way_from(start.node) != NavField::Way::found) continue;
@@ -215,7 +218,7 @@ Status HordeSearch::begin(world::Ref<const world::Snapshot> snapshot, const Quer
   s.answered.assign(s.starts.size(), 0);
   s.come.clear();
   s.next = s.singles = s.shared = 0;
-  s.spent = 0;
+  s.spent = s.expanded = 0;
   s.squares_searched = 0;
   s.searching = s.in_field = s.field_tried = s.done = false;
   s.estimate_field();
@@ -254,6 +257,7 @@ void HordeSearch::stop(PartialReason reason) {
     }
     s.single.stop(reason);
     s.put(s.single.answer());
+    s.expanded += s.answers[s.next].statistics.expanded;
     s.searching = false;
   }
 }
@@ -275,6 +279,7 @@ std::vector<HordeSearch::Numbered> HordeSearch::take_answers() {
 }
 
 std::size_t HordeSearch::shared() const { return state_->shared; }
+std::uint64_t HordeSearch::expanded() const { return state_->expanded; }
 
 void HordeSearch::reset() {
   state_->single.reset();

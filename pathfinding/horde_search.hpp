@@ -50,6 +50,8 @@ class HordeSearch {
   [[nodiscard]] std::vector<Numbered> take_answers();
   /// Mobs whose answers came from the shared search.
   [[nodiscard]] std::size_t shared() const;
+  /// Nodes that all its searches have looked at, but for one that is not over.
+  [[nodiscard]] std::uint64_t expanded() const;
   void reset();
   [[nodiscard]] std::size_t memory_bytes() const;
 

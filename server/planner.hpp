@@ -67,6 +67,8 @@ class Planner {
   [[nodiscard]] virtual bool one_by_one() const = 0;
   /// How many had their answer from a search that they shared.
   [[nodiscard]] virtual std::size_t shared() const = 0;
+  /// Nodes that the horde's searches have looked at.
+  [[nodiscard]] virtual std::uint64_t expanded() const = 0;
 };
 
 using PlannerFactory = std::function<std::unique_ptr<Planner>()>;

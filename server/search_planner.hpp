@@ -39,6 +39,7 @@ class SearchPlanner : public Planner {
   std::vector<HordeAnswer> take_answers() override;
   [[nodiscard]] bool one_by_one() const override { return horde_->one_by_one(); }
   [[nodiscard]] std::size_t shared() const override { return horde_->shared(); }
+  [[nodiscard]] std::uint64_t expanded() const override { return horde_->expanded(); }
 
  private:
   void write(pathfinding::Answer planned, std::size_t waypoints_max, v1::PathAnswer* answer, FoundPath* found) const;

@@ -102,6 +102,7 @@ void SearchSlice::write(JobEnd how) {
   }
   v1::PathAnswer& answer = *result_.frame.mutable_path();
   run_.planner->write(&answer, run_.job.task.watch ? &result_.found : nullptr);
+  expanded_ = answer.expanded();
   if (how == JobEnd::superseded) answer.set_reason(v1::PathAnswer::SUPERSEDED);
   if (how == JobEnd::none && cache_.on() && complete(answer)) cache_.put(std::move(run_.question), answer, run_.epoch);
   *answer.mutable_times() = times();
@@ -175,6 +176,7 @@ bool SearchSlice::step_horde() {
   if (!run_.riders.empty()) {
     const bool enough = done || run_.planner->one_by_one() || run_.answer_bytes > protocol::kOutboundPauseBytes;
     if (how == JobEnd::none && !enough) return spent_us() >= kSliceUs;
+    expanded_ = run_.planner->expanded();
     run_.planner->reset();
     return end();
   }
@@ -211,6 +213,7 @@ void SearchSlice::write_horde(JobEnd how) {
     run_.planner->stop_horde(how == JobEnd::deadline ? Planner::Stop::deadline : Planner::Stop::cancelled);
     collect();
   }
+  expanded_ = run_.planner->expanded();
   run_.paths.set_shared(static_cast<std::uint32_t>(run_.planner->shared()));
   run_.planner->reset();
   if (how == JobEnd::superseded) {

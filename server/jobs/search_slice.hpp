@@ -47,6 +47,8 @@ class SearchSlice {
   [[nodiscard]] std::int64_t spent_us() const { return clock_() - started_us_; }
   /// Precondition: over(). Exceptions of the planner have become a refusal. Of a horde with riders there is none.
   [[nodiscard]] Result take_result() { return std::move(result_); }
+  /// Nodes that the searches looked at that are over.
+  [[nodiscard]] std::uint64_t expanded() const { return expanded_; }
   /// Answers for riders of the run that came in this turn, by their places among the riders.
   [[nodiscard]] std::vector<Planner::HordeAnswer> take_answers() { return std::move(answers_); }
 
@@ -71,6 +73,7 @@ class SearchSlice {
   const Clock& clock_;
   const std::int64_t started_us_;
   bool over_ = false;
+  std::uint64_t expanded_ = 0;
   Result result_;
   std::vector<Planner::HordeAnswer> answers_;
 };

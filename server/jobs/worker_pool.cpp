@@ -187,6 +187,7 @@ void WorkerPool::run_job(Lock& lock, std::int64_t turn_us) {
   while (!slice.step() && slice.spent_us() < turn_us) {
   }
   const std::int64_t spent_us = slice.spent_us();
+  metrics_.looked_at(slice.expanded());
   const bool had_riders = !run->riders.empty();
   lock.lock();
   // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.

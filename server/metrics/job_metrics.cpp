@@ -54,7 +54,6 @@ void JobMetrics::answered(const JobScheduler::Run& run, const v1::ServerFrame& a
     return errors_[kind][static_cast<std::size_t>(row != nullptr ? row->kind : ErrorKind::internal)].add();
   }
   results_[kind][result_of(answer)].add();
-  if (run.begun && answer.has_path()) expansions_.add(answer.path().expanded());
 }
 
 void JobMetrics::ended(const Job& job, JobScheduler::Ended::Why why) {

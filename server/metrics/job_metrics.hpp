@@ -34,7 +34,8 @@ class JobMetrics {
   }
   [[nodiscard]] const Histogram& waited() const { return waited_; }
   [[nodiscard]] const Histogram& searched() const { return searched_; }
-  /// By searches of one path; of those that were searched together, nobody knows whose they are.
+  /// Nodes that searches have looked at.
+  void looked_at(std::uint64_t nodes) { expansions_.add(nodes); }
   [[nodiscard]] std::uint64_t expansions() const { return expansions_.value(); }
 
  private:

@@ -52,7 +52,7 @@ void ServerMetrics::jobs(MetricPage& page) const {
   page.add(jobs.waited());
   page.begin("voxpath_job_search_seconds", "How long they were worked on.", Type::histogram);
   page.add(jobs.searched());
-  page.begin("voxpath_search_expansions_total", "Nodes that searches of one path looked at.", Type::counter);
+  page.begin("voxpath_search_expansions_total", "Nodes that searches looked at.", Type::counter);
   page.add(number(jobs.expansions()));
 
   const WorkerPool::Counts counts = pool_.counts();

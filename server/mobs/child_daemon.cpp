@@ -94,11 +94,17 @@ std::string ChildDaemon::world_failure() const {
   return world_failure_;
 }
 
-ChildDaemon::~ChildDaemon() {
+int ChildDaemon::end() {
   kill(pid_, SIGTERM);
   int status = 0;
   while (waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
   }
+  ended_ = true;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+}
+
+ChildDaemon::~ChildDaemon() {
+  if (!ended_) end();
   if (drain_.joinable()) drain_.join();
   ::close(output_);
 }

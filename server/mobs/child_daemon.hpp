@@ -28,6 +28,8 @@ class ChildDaemon {
 
   [[nodiscard]] std::uint16_t port() const { return port_; }
   [[nodiscard]] pid_t pid() const { return pid_; }
+  /// Ends it in good order; its exit code, or minus the signal that ended it. Once.
+  int end();
   /// What it said of a world that it could not load; empty: nothing so far.
   [[nodiscard]] std::string world_failure() const;
 
@@ -38,6 +40,7 @@ class ChildDaemon {
   void listen_to(std::string text);
 
   pid_t pid_;
+  bool ended_ = false;
   int output_;
   std::uint16_t port_ = 0;
   mutable std::mutex mutex_;

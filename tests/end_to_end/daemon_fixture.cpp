@@ -62,6 +62,7 @@ class EndlessPlanner : public server::Planner {
   }
   [[nodiscard]] bool one_by_one() const override { return true; }
   [[nodiscard]] std::size_t shared() const override { return 0; }
+  [[nodiscard]] std::uint64_t expanded() const override { return 0; }
 
  protected:
   [[nodiscard]] world::Ref<const world::Snapshot> snapshot() const { return snapshot_; }

@@ -201,6 +201,18 @@ TEST(HttpHealth, MetricsCountWhatHappens) {
   EXPECT_GT(grown(R"(voxpath_sent_bytes_total{door="http"})"), 0);
 }
 
+TEST(HttpHealth, MetricsCountWhatHordesLookAt) {
+  RunningDaemon daemon(http_config());
+  HttpClient http(daemon->http_port());
+  constexpr auto kExpansions = "voxpath_search_expansions_total";
+  const double before = metrics(http)[kExpansions];
+  ASSERT_EQ(http.post("find_paths", R"({"world":"flat","starts":[{"cell":{"y":64}},{"cell":{"z":3,"y":64}}],)"
+                                    R"("goal":{"cell":{"x":9,"y":64}}})")
+                .status,
+            200u);
+  EXPECT_GE(metrics(http)[kExpansions] - before, 18) << "each is nine moves long at least";
+}
+
 TEST(HttpHealth, MetricsTellOfStores) {
   const ScratchFolder folder;
   server::Config config = http_config();

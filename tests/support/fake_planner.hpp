@@ -101,6 +101,7 @@ class FakePlanner : public server::Planner {
   }
   [[nodiscard]] bool one_by_one() const override { return starts_.size() % 2 == 1 && at_ > starts_.size() / 2; }
   [[nodiscard]] std::size_t shared() const override { return static_cast<std::size_t>(starts_.size()); }
+  [[nodiscard]] std::uint64_t expanded() const override { return static_cast<std::uint64_t>(at_); }
   /// Whether it holds on to a world.
   [[nodiscard]] bool idle() const { return !snapshot_; }
 
