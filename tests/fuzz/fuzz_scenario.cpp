@@ -4,7 +4,8 @@
 #include <cstdlib>
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const auto table = voxpath::world::BlockTable::for_version("1.20.1");
+  using voxpath::world::BlockTable;
+  static const auto table = BlockTable::for_version(BlockTable::versions().back());
   if (!table) std::abort();
   const auto scenario = voxpath::server::read_scenario({reinterpret_cast<const char*>(data), size}, *table);
   if (scenario ? scenario->world == nullptr : scenario.error().message.empty()) std::abort();
