@@ -81,6 +81,14 @@ std::optional<Failure> HttpReader::check_head() {
     return Failure{ErrorKind::http_malformed, "a request of HTTP/1.1 has exactly one header line Host", "Host",
                    fmt::format("{} lines", head.count(http::field::host)), "1 line"};
   }
+  // The parser takes a request in any other coding for one without a body, and what follows for the next request: whoever
+  // stands in front of us may have seen it otherwise.
+  const std::string_view coding = view(head[http::field::transfer_encoding]);
+  const auto codings = head.count(http::field::transfer_encoding);
+  if (codings > 1 || (codings == 1 && !boost::beast::iequals({coding.data(), coding.size()}, "chunked"))) {
+    return Failure{ErrorKind::http_malformed, "a request's body comes as it is or in chunks", "Transfer-Encoding",
+                   codings > 1 ? fmt::format("{} lines", codings) : protocol::printable(coding, 64), "chunked"};
+  }
   const std::size_t max = body_max_of(path_in(view(head.target())));
   const auto length = parser_->content_length();
   if (length && *length > max) return body_too_big(view(head[http::field::content_length]), max);

@@ -56,7 +56,7 @@ bool SearchSlice::step_unguarded() {
 
 bool SearchSlice::advance() {
   if (std::holds_alternative<v1::ValidatePath>(run_.job.task.request)) return run_.planner->advance_check(kStepMoves);
-  return run_.planner->advance(kStepExpansions);
+  return run_.planner->advance(step_expansions_);
 }
 
 bool SearchSlice::begin() {
@@ -171,7 +171,7 @@ bool SearchSlice::begin_horde(const HordeRequest& request) {
 bool SearchSlice::step_horde() {
   JobEnd how = run_.stop;
   if (how == JobEnd::none && clock_() >= run_.job.deadline_us) how = JobEnd::deadline;
-  const bool done = how == JobEnd::none && run_.planner->advance_horde(kStepExpansions);
+  const bool done = how == JobEnd::none && run_.planner->advance_horde(step_expansions_);
   collect();
   if (!run_.riders.empty()) {
     const bool enough = done || run_.planner->one_by_one() || run_.answer_bytes > protocol::kOutboundPauseBytes;

@@ -1,7 +1,7 @@
 // SearchSlice: a worker's turn at one job: it begins the search or goes on with it, until it is over or its time is up.
 // Thread-safety: one thread at a time; it has no clock but the one that it is given. Lifetime: run, cache and clock
 // outlive it.
-// Invariants: cancellation, deadline and the end of the slice are looked at after every kStepExpansions or kStepMoves.
+// Invariants: cancellation, deadline and the end of the slice are looked at after every step: kStepExpansions, where nothing else is said, or kStepMoves.
 // An answer from the cache is the one that the search would give. A horde with riders is over as soon as those who are
 // left are better searched for one by one, or those who are served have got about as much as may wait for one client:
 // the others' turns come when it has read.
@@ -37,8 +37,9 @@ class SearchSlice {
   };
 
   /// Precondition: the run has a planner, unless it is to be stopped before it has begun.
-  SearchSlice(JobScheduler::Run& run, AnswerCache& cache, const Clock& clock)
-      : run_(run), cache_(cache), clock_(clock), started_us_(clock()) {}
+  SearchSlice(JobScheduler::Run& run, AnswerCache& cache, const Clock& clock,
+              std::uint32_t step_expansions = kStepExpansions)
+      : run_(run), cache_(cache), clock_(clock), step_expansions_(step_expansions), started_us_(clock()) {}
 
   /// Works on a little; whether the turn is over.
   bool step();
@@ -71,6 +72,7 @@ class SearchSlice {
   JobScheduler::Run& run_;
   AnswerCache& cache_;
   const Clock& clock_;
+  const std::uint32_t step_expansions_;
   const std::int64_t started_us_;
   bool over_ = false;
   std::uint64_t expanded_ = 0;

@@ -51,19 +51,24 @@ void WorkerPool::submit(Job job) {
     return give_up(std::move(job));
   }
   const bool here = may_work_on(job);
-  submitted_last_ = job.id.connection;
   JobScheduler::EndedJobs ended = scheduler_.submit(std::move(job), clock_());
-  if (here && scheduler_.anything_waits()) run_job(lock, kLoneTurnUs);
+  if (here && scheduler_.anything_waits()) run_job(lock, kLoneTurnUs, kLoneStepExpansions);
   const bool more = scheduler_.anything_waits();
   lock.unlock();
   if (more) wake_.notify_one();
   answer_all(std::move(ended));
 }
 
-/// Whether the thread that brings the job does as well to begin it itself: all workers sleep, and nobody else asks.
+/// Whether the thread that brings the job does as well to begin it itself: all workers sleep, nobody else asks, and it may
+/// well be short. How long it is shows only when it is done: its client's last one tells.
 bool WorkerPool::may_work_on(const Job& job) const {
-  return job.lone && job.id.connection == submitted_last_ && asleep_ == threads_.size() && errands_.empty() &&
-         !scheduler_.anything_waits();
+  return job.lone && job.id.connection == quick_ && std::holds_alternative<v1::FindPath>(job.task.request) &&
+         asleep_ == threads_.size() && errands_.empty() && !scheduler_.anything_waits();
+}
+
+void WorkerPool::remember(const JobScheduler::Run& run, bool over, std::int64_t spent_us) {
+  const bool was_short = over && run.searched_us + spent_us <= kLoneTurnUs;
+  quick_ = was_short ? run.job.id.connection : 0;
 }
 
 void WorkerPool::give_up(Job job) {
@@ -147,7 +152,7 @@ void WorkerPool::work(std::atomic<std::int64_t>& turn_began_us) {
     if (!errands_.empty() && (errand_first || !scheduler_.anything_waits())) {
       run_errand(lock);
     } else {
-      run_job(lock, kSliceUs);
+      run_job(lock, kSliceUs, kStepExpansions);
     }
     turn_began_us.store(0, std::memory_order_relaxed);
     errand_first = !errand_first;
@@ -176,20 +181,21 @@ std::unique_ptr<Planner> WorkerPool::idle_planner() {
   return planner;
 }
 
-void WorkerPool::run_job(Lock& lock, std::int64_t turn_us) {
+void WorkerPool::run_job(Lock& lock, std::int64_t turn_us, std::uint32_t step_expansions) {
   JobScheduler::EndedJobs ended;
   JobScheduler::Run* run = scheduler_.take(clock_(), ended);
   if (run != nullptr && !run->planner) run->planner = idle_planner();
   lock.unlock();
   answer_all(std::move(ended));
   if (run == nullptr) return lock.lock();
-  SearchSlice slice(*run, answers_, clock_);
+  SearchSlice slice(*run, answers_, clock_, step_expansions);
   while (!slice.step() && slice.spent_us() < turn_us) {
   }
   const std::int64_t spent_us = slice.spent_us();
   metrics_.looked_at(slice.expanded());
   const bool had_riders = !run->riders.empty();
   lock.lock();
+  remember(*run, slice.over(), spent_us);
   // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
   std::vector<JobScheduler::Landed> landed = scheduler_.land(*run, slice.take_answers(), spent_us);
   std::unique_ptr<JobScheduler::Run> done;

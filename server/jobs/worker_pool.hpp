@@ -1,6 +1,6 @@
 // WorkerPool: threads that do what a JobScheduler says, and in between run errands.
 // Thread-safety: all members from any thread. Replies are answered on a worker, or on the thread whose call ended the
-// job. submit() may search for kLoneTurnUs itself: handing a short search to a thread that sleeps, and its answer back, takes longer than
+// job. submit() may search for kLoneTurnUs itself, where the connection's last job took no longer: handing a short search to a thread that sleeps, and its answer back, takes longer than
 // the search.
 // Invariants: each job that is submitted has its Reply answered exactly once: path, error or CANCELLED. Errands and jobs
 // take turns; an errand that is still waiting at the end is dropped.
@@ -28,6 +28,8 @@ namespace voxpath::server {
 [[nodiscard]] std::int64_t steady_now_ms();
 
 inline constexpr std::int64_t kLoneTurnUs = 100;  // of search, on the thread that submits; then a worker goes on
+inline constexpr std::uint32_t kLoneStepExpansions =
+    25;  // before it looks at the clock: their moves may not be known yet
 
 class WorkerPool {
  public:
@@ -74,7 +76,8 @@ class WorkerPool {
   void work(std::atomic<std::int64_t>& turn_began_us);
   void run_errand(Lock& lock);
   [[nodiscard]] bool may_work_on(const Job& job) const;
-  void run_job(Lock& lock, std::int64_t turn_us);
+  void run_job(Lock& lock, std::int64_t turn_us, std::uint32_t step_expansions);
+  void remember(const JobScheduler::Run& run, bool over, std::int64_t spent_us);
   void answer_run(JobScheduler::Run& run, SearchSlice::Result result);
   void answer_all(JobScheduler::EndedJobs ended);
   [[nodiscard]] std::unique_ptr<Planner> idle_planner();
@@ -89,7 +92,7 @@ class WorkerPool {
   std::deque<std::function<bool()>> errands_;   // guarded by mutex_
   bool ending_ = false;                         // guarded by mutex_
   std::size_t asleep_ = 0;                      // guarded by mutex_; workers
-  std::uint64_t submitted_last_ = 0;            // guarded by mutex_; connection
+  std::uint64_t quick_ = 0;  // guarded by mutex_; the connection whose job ended last, if it was short
   std::atomic<std::uint64_t> answered_ = 0;
   JobMetrics metrics_;
   std::deque<std::atomic<std::int64_t>> turns_began_us_;  // of each worker; 0: it waits

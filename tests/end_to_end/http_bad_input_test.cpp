@@ -2,6 +2,9 @@
 #include "tests/end_to_end/daemon_fixture.hpp"
 #include "tests/end_to_end/http_client.hpp"
 
+#include <atomic>
+#include <thread>
+
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -31,6 +34,7 @@ TEST(HttpBadInput, WhatIsNoRequestIsToldAndEnds) {
     std::string reason, words;
   };
   const std::string host = "Host: x\r\n";
+  const std::string next = "GET /livez HTTP/1.1\r\n" + host + "\r\n";  // must not be taken for a request of its own
   for (const Case& c : std::initializer_list<Case>{
            {"garbage", "\x01\x02\x03\xff garbage\r\n\r\n", 400, "http_malformed", ""},
            {"text", "hello?\r\n\r\n", 400, "http_malformed", ""},
@@ -55,6 +59,19 @@ TEST(HttpBadInput, WhatIsNoRequestIsToldAndEnds) {
             "frame_too_big", "1048576"},
            {"upload over the limit", "POST /v1/put_chunk HTTP/1.1\r\n" + host + "Content-Length: 4194305\r\n\r\n", 413,
             "frame_too_big", "4194304"},
+           {"a coding that is none", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: xchunked\r\n\r\n" + next,
+            400, "http_malformed", "Transfer-Encoding"},
+           {"no coding", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: identity\r\n\r\n" + next, 400,
+            "http_malformed", "Transfer-Encoding"},
+           {"a coding more",
+            "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: gzip, chunked\r\n\r\n0\r\n\r\n" + next, 400,
+            "http_malformed", "Transfer-Encoding"},
+           {"chunks not last", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked, gzip\r\n\r\n" + next,
+            400, "http_malformed", "Transfer-Encoding"},
+           {"two codings",
+            "POST /v1/ping HTTP/1.1\r\n" + host +
+                "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + next,
+            400, "http_malformed", "Transfer-Encoding"},
            {"no chunk", "POST /v1/ping HTTP/1.1\r\n" + host + "Transfer-Encoding: chunked\r\n\r\nzz\r\n\r\n", 400,
             "http_malformed", ""},
            {"chunk over the limit",
@@ -163,11 +180,12 @@ TEST(HttpBadInput, WhoDripsIsNotWaitedFor) {
   // What drips in does not lengthen the time.
   HttpClient http(daemon->http_port());
   http.send("GET /livez HTTP/1.1\r\nHost: x\r\n");
-  HttpReply reply;
+  std::atomic<bool> answered = false;
   std::thread dripper([&] {
-    for (int i = 0; i < 1'000'000 && reply.status == 0; ++i) http.send("X: y\r\n"), std::this_thread::yield();
+    for (int i = 0; i < 1'000'000 && !answered; ++i) http.send("X: y\r\n"), std::this_thread::yield();
   });
-  reply = http.next();
+  const HttpReply reply = http.next();
+  answered = true;
   dripper.join();
   EXPECT_TRUE(reply.status == 408u || reply.status == 431u) << reply.status;
 }

@@ -16,7 +16,7 @@ namespace {
 
 constexpr std::chrono::milliseconds kBetweenVisits{100};
 constexpr std::uint64_t kReadNothingTurns = 1'200;  // two minutes: longer than the server bears
-constexpr std::uint32_t kUnreadRequests = 2'000;    // more than all buffers on the way hold
+constexpr std::uint32_t kUnreadRequests = 300;      // their answers are more than all buffers on the way hold
 constexpr std::uint32_t kLeftInFlight = 40;
 
 v1::ClientFrame long_path(std::uint32_t id) {
@@ -34,10 +34,21 @@ v1::ClientFrame long_path(std::uint32_t id) {
   return frame;
 }
 
-void ask_long_paths(RawSocket& socket, std::uint32_t count) {
+v1::ClientFrame many_blocks(std::uint32_t id) {
+  v1::ClientFrame frame;
+  frame.set_id(id + 2);
+  v1::QueryBlocks& request = *frame.mutable_query_blocks();
+  request.set_world("land");
+  request.mutable_box()->mutable_min()->set_y(50);
+  for (auto set : {&v1::BlockPos::set_x, &v1::BlockPos::set_z}) (request.mutable_box()->mutable_max()->*set)(63);
+  request.mutable_box()->mutable_max()->set_y(80);
+  return frame;
+}
+
+void ask(RawSocket& socket, v1::ClientFrame (*request)(std::uint32_t id), std::uint32_t count) {
   socket.greet();
   std::string all;
-  for (std::uint32_t id = 0; id < count; ++id) protocol::append_frame(long_path(id), &all);
+  for (std::uint32_t id = 0; id < count; ++id) protocol::append_frame(request(id), &all);
   socket.send(all);
 }
 
@@ -67,7 +78,7 @@ void RudeClients::work(const std::stop_token& stop) {
     try {
       if (turn % kReadNothingTurns == 0) {
         reads_nothing = std::make_unique<RawSocket>(port_);
-        ask_long_paths(*reads_nothing, kUnreadRequests);
+        ask(*reads_nothing, many_blocks, kUnreadRequests);
       }
       visit(turn);
       ++visits_;
@@ -94,7 +105,7 @@ void RudeClients::visit(std::uint64_t turn) {
     }
     case 2: {  // goes with its requests in flight
       RawSocket socket(port_);
-      ask_long_paths(socket, kLeftInFlight);
+      ask(socket, long_path, kLeftInFlight);
       return;
     }
     case 3: {

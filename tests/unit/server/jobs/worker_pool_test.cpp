@@ -60,38 +60,49 @@ TEST(Errands, OneThatFailsIsOver) {
   EXPECT_EQ(calls, 1);
 }
 
-/// A pool whose searches say which threads worked on them; each call to advance() takes all of a lone job's turn.
+/// A pool whose searches say which threads worked on them; all but the short ones take more than a lone job's turn for each
+/// call to advance().
 class LoneJobs : public testing::Test {
  protected:
+  static constexpr std::uint32_t kShort = kLoneStepExpansions;
+  static constexpr std::uint32_t kLong = kLoneStepExpansions + 4 * kStepExpansions;
+  using Threads = std::vector<std::thread::id>;  // of each advance()
   struct Worked {
-    std::vector<std::thread::id> threads;  // of each advance()
+    Threads threads;
     v1::PathAnswer answer;
+    [[nodiscard]] bool begun_here() const { return threads.front() == std::this_thread::get_id(); }
   };
   class SlowPlanner : public test::FakePlanner {
    public:
-    explicit SlowPlanner(std::vector<std::thread::id>& threads) : FakePlanner(ignored_us_), threads_(threads) {}
+    explicit SlowPlanner(Threads& threads) : FakePlanner(ignored_us_), threads_(threads) {}
+    std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot,
+                                           const v1::FindPath& request) override {
+      slow_ = request.expansions_max() > kShort;
+      return FakePlanner::begin(std::move(snapshot), request);
+    }
     bool advance(std::uint32_t expansions) override {
       threads_.push_back(std::this_thread::get_id());
       const std::int64_t begin_us = steady_now_us();
-      while (steady_now_us() - begin_us < kLoneTurnUs) {
+      while (slow_ && steady_now_us() - begin_us <= kLoneTurnUs) {
       }
       return FakePlanner::advance(expansions);
     }
 
    private:
+    bool slow_ = false;
     std::int64_t ignored_us_ = 0;
-    std::vector<std::thread::id>& threads_;
+    Threads& threads_;
   };
 
-  /// Submits a search of so many calls to advance() on this thread, and waits for its answer.
-  Worked work(std::uint64_t connection, std::uint32_t advances, bool lone) {
+  /// Submits a search on this thread, and waits for its answer.
+  Worked work(std::uint64_t connection, std::uint32_t expansions, bool lone = true) {
     threads_.clear();
     std::promise<v1::ServerFrame> answered;
     Job job;
     job.id = {connection, 1, ++jobs_};
     job.lone = lone;
     v1::FindPath path;
-    path.set_expansions_max(advances * kStepExpansions);
+    path.set_expansions_max(expansions);
     job.task.request = path;
     job.task.newest = [this] { return world_.snapshot(); };
     job.task.reply = Reply(1, [&answered](v1::ServerFrame frame) { answered.set_value(std::move(frame)); });
@@ -101,42 +112,45 @@ class LoneJobs : public testing::Test {
     worked.threads = threads_;
     return worked;
   }
-  /// Works until the worker sleeps: until this thread begins one, at the latest then it does.
-  Worked work_here(std::uint64_t connection, std::uint32_t advances) {
+  /// Short ones first, until this thread begins it: the worker falls asleep some time.
+  Worked work_here(std::uint64_t connection, std::uint32_t expansions) {
     while (true) {
-      Worked worked = work(connection, advances, true);
-      if (worked.threads.front() == std::this_thread::get_id()) return worked;
+      (void)work(connection, kShort);
+      Worked worked = work(connection, expansions);
+      if (worked.begun_here()) return worked;
     }
   }
 
   world::World world_{{0, 16}};
-  std::vector<std::thread::id> threads_;  // one search at a time, and the answer orders what comes after it
+  Threads threads_;  // one search at a time, and the answer orders what comes after it
   std::uint64_t jobs_ = 0;
   WorkerPool pool_{kOneWorker, 0, [this] { return std::make_unique<SlowPlanner>(threads_); }};
 };
 
 TEST_F(LoneJobs, AShortOneIsDoneWhereItIsBrought) {
-  const Worked worked = work_here(1, 1);
-  EXPECT_EQ(worked.threads, std::vector{std::this_thread::get_id()});
+  const Worked worked = work_here(1, kShort);
+  EXPECT_EQ(worked.threads, Threads{std::this_thread::get_id()});
   EXPECT_EQ(worked.answer.status(), v1::PathAnswer::FOUND);
   EXPECT_EQ(pool_.counts().running, 0u);
 }
 
-TEST_F(LoneJobs, AWorkerGoesOnWithALongOne) {
-  const Worked worked = work_here(1, 5);
-  ASSERT_EQ(worked.threads.size(), 5u);
-  EXPECT_EQ(worked.threads[0], std::this_thread::get_id());
-  for (std::size_t i = 1; i < 5; ++i) EXPECT_NE(worked.threads[i], std::this_thread::get_id()) << i;
-  EXPECT_EQ(worked.answer.status(), v1::PathAnswer::FOUND);
-  EXPECT_EQ(worked.answer.expanded(), 5 * kStepExpansions);
+TEST_F(LoneJobs, AWorkerGoesOnWithALongOneAndBeginsTheNext) {
+  for (int i = 0; i < 20; ++i) {
+    const Worked worked = work_here(1, kLong);
+    ASSERT_EQ(worked.threads.size(), 5u);
+    for (std::size_t n = 1; n < 5; ++n) EXPECT_NE(worked.threads[n], std::this_thread::get_id()) << n;
+    EXPECT_EQ(worked.answer.status(), v1::PathAnswer::FOUND);
+    EXPECT_EQ(worked.answer.expanded(), kLong);
+    EXPECT_FALSE(work(1, kShort).begun_here()) << "it may be as long as the last one";
+  }
 }
 
 TEST_F(LoneJobs, OthersAreLeftToWorkers) {
   for (int i = 0; i < 100; ++i) {
-    (void)work_here(1, 1);
-    EXPECT_NE(work(1, 1, false).threads.front(), std::this_thread::get_id()) << "its client waits for others, too";
-    (void)work_here(1, 1);
-    EXPECT_NE(work(2, 1, true).threads.front(), std::this_thread::get_id()) << "several clients ask";
+    (void)work_here(1, kShort);
+    EXPECT_FALSE(work(1, kShort, false).begun_here()) << "its client waits for others, too";
+    (void)work_here(1, kShort);
+    EXPECT_FALSE(work(2, kShort).begun_here()) << "several clients ask";
   }
 }
 
