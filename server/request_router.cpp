@@ -48,6 +48,12 @@ std::pair<const std::string*, const char*> world_of(const v1::ClientFrame& frame
 
 constexpr std::uint32_t kLoadingRetryMs = 500;
 
+/// Whether the moves of such a mob are worked out quickly where none has been before; those of a giant are not.
+bool is_small(const v1::Agent& agent) {
+  constexpr double kSmallMaxBlocks = 3;  // as all profiles that are built in
+  return agent.width() <= kSmallMaxBlocks && agent.height() <= kSmallMaxBlocks;
+}
+
 /// A job with all but what it asks.
 Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::string& world, std::uint32_t deadline_ms,
            Reply reply) {
@@ -55,7 +61,6 @@ Job job_of(Client& client, const std::shared_ptr<WorldHost>& host, const std::st
   job.id = {client.id, reply.id(), ++client.jobs};
   job.arrived_us = steady_now_us();
   if (deadline_ms > 0) job.deadline_us = job.arrived_us + std::int64_t{deadline_ms} * 1'000;
-  job.lone = client.lone;
   job.world = world;
   job.task.newest = [host] { return host->world.snapshot(); };
   job.task.world_number = host->number;
@@ -193,6 +198,7 @@ void RequestRouter::find_path(Client& client, const Host& host, v1::FindPath req
   Job job = job_of(client, host, request.world(), request.deadline_ms(), std::move(reply));
   job.priority = request.priority();
   job.mob = request.mob();
+  job.lone = client.lone && is_small(request.agent());
   if (share_ && can_share(request)) job.group = group_key(request);
   job.task.request = std::move(request);
   submit(client, host, std::move(job));

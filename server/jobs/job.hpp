@@ -32,7 +32,7 @@ struct Job {
   std::string world;
   std::uint64_t mob = 0;  // 0: none
   std::string group;      // group_key(), where it may be searched together with others of its group; else empty
-  bool lone = false;      // its client waits for nothing else
+  bool lone = false;      // its client waits for nothing else, and its search may well be short
   PathTask task;
 };
 

@@ -62,12 +62,14 @@ void WorkerPool::submit(Job job) {
 /// Whether the thread that brings the job does as well to begin it itself: all workers sleep, nobody else asks, and it may
 /// well be short. How long it is shows only when it is done: its client's last one tells.
 bool WorkerPool::may_work_on(const Job& job) const {
-  return job.lone && job.id.connection == quick_ && std::holds_alternative<v1::FindPath>(job.task.request) &&
-         asleep_ == threads_.size() && errands_.empty() && !scheduler_.anything_waits();
+  return job.lone && job.id.connection == quick_ && asleep_ == threads_.size() && errands_.empty() &&
+         !scheduler_.anything_waits();
 }
 
-void WorkerPool::remember(const JobScheduler::Run& run, bool over, std::int64_t spent_us) {
-  const bool was_short = over && run.searched_us + spent_us <= kLoneTurnUs;
+void WorkerPool::remember(const JobScheduler::Run& run, const SearchSlice& slice, std::int64_t spent_us) {
+  // An answer without a search tells nothing of the next one, unless the last search was short, too.
+  if (slice.over() && slice.expanded() == 0 && quick_ == run.job.id.connection) return;
+  const bool was_short = slice.over() && slice.expanded() > 0 && run.searched_us + spent_us <= kLoneTurnUs;
   quick_ = was_short ? run.job.id.connection : 0;
 }
 
@@ -195,7 +197,7 @@ void WorkerPool::run_job(Lock& lock, std::int64_t turn_us, std::uint32_t step_ex
   metrics_.looked_at(slice.expanded());
   const bool had_riders = !run->riders.empty();
   lock.lock();
-  remember(*run, slice.over(), spent_us);
+  remember(*run, slice, spent_us);
   // Forgotten before it is answered: as soon as the answer is out, the client may use the id again.
   std::vector<JobScheduler::Landed> landed = scheduler_.land(*run, slice.take_answers(), spent_us);
   std::unique_ptr<JobScheduler::Run> done;

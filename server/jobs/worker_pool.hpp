@@ -77,7 +77,7 @@ class WorkerPool {
   void run_errand(Lock& lock);
   [[nodiscard]] bool may_work_on(const Job& job) const;
   void run_job(Lock& lock, std::int64_t turn_us, std::uint32_t step_expansions);
-  void remember(const JobScheduler::Run& run, bool over, std::int64_t spent_us);
+  void remember(const JobScheduler::Run& run, const SearchSlice& slice, std::int64_t spent_us);
   void answer_run(JobScheduler::Run& run, SearchSlice::Result result);
   void answer_all(JobScheduler::EndedJobs ended);
   [[nodiscard]] std::unique_ptr<Planner> idle_planner();
@@ -92,7 +92,7 @@ class WorkerPool {
   std::deque<std::function<bool()>> errands_;   // guarded by mutex_
   bool ending_ = false;                         // guarded by mutex_
   std::size_t asleep_ = 0;                      // guarded by mutex_; workers
-  std::uint64_t quick_ = 0;  // guarded by mutex_; the connection whose job ended last, if it was short
+  std::uint64_t quick_ = 0;  // guarded by mutex_; the connection that was answered last, if its search was short
   std::atomic<std::uint64_t> answered_ = 0;
   JobMetrics metrics_;
   std::deque<std::atomic<std::int64_t>> turns_began_us_;  // of each worker; 0: it waits

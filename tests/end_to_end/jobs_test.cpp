@@ -1,8 +1,13 @@
 // Path jobs against a planner that never ends by itself: cancelling, deadlines, limits, the end of connections and of the daemon.
 #include "tests/end_to_end/daemon_fixture.hpp"
+#include "tests/support/fake_planner.hpp"
 
 #include <array>
 #include <future>
+#include <mutex>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include <boost/asio/post.hpp>
 #include <gtest/gtest.h>
@@ -327,6 +332,52 @@ TEST(Jobs, SameQuestionSameBytesWhateverTheWorkers) {
   }
   EXPECT_EQ(answers[0], answers[1]);
   EXPECT_GT(found, kQuestions / 2) << "the questions must lead somewhere";
+}
+
+/// Says which thread began which search.
+class ThreadTeller : public FakePlanner {
+ public:
+  struct Begun {
+    std::mutex mutex;
+    std::vector<std::pair<std::thread::id, double>> searches;  // with the mob's width
+  };
+  explicit ThreadTeller(Begun& told) : FakePlanner(ignored_us_), told_(told) {}
+  std::optional<protocol::Failure> begin(world::Ref<const world::Snapshot> snapshot,
+                                         const v1::FindPath& request) override {
+    const std::lock_guard lock(told_.mutex);
+    told_.searches.emplace_back(std::this_thread::get_id(), request.agent().width());
+    return FakePlanner::begin(std::move(snapshot), request);
+  }
+
+ private:
+  std::int64_t ignored_us_ = 0;
+  Begun& told_;
+};
+
+TEST(LoneRequests, OfGiantsAreNotBegunByTheReader) {
+  ThreadTeller::Begun begun;
+  server::Config config = test_config();
+  config.workers = 1;
+  config.answers_kept_max_mib = 0;
+  RunningDaemon daemon(config, [&begun] { return std::make_unique<ThreadTeller>(begun); });
+  client::BlockingClient client({.port = daemon.port()});
+  v1::FindPath small = flat_path(0, 5);
+  small.set_expansions_max(10);
+  v1::FindPath giant = small;
+  giant.mutable_agent()->set_width(8);
+  giant.mutable_agent()->set_height(16);
+  ASSERT_TRUE(client.find_path(small));
+  const std::thread::id worker = begun.searches.at(0).first;
+  const auto by_reader = [&] {
+    const std::lock_guard lock(begun.mutex);
+    return begun.searches.back().first != worker;
+  };
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_TRUE(eventually([&] { return client.find_path(small) && by_reader(); }));
+    ASSERT_TRUE(client.find_path(giant));
+    EXPECT_FALSE(by_reader());
+    EXPECT_EQ(begun.searches.back().second, 8);
+  }
 }
 
 }  // namespace
