@@ -37,8 +37,9 @@ void add_store_command(CLI::App& app, Chosen& chosen);
 /// The whole program but for the process around it.
 int run_command_line(int argc, const char* const* argv, const Console& console);
 
-/// For options that take a number: the parser would read nothing as 0. Empty when there is something.
-std::string refuse_nothing(const std::string& text);
+/// For options that take a number: the parser would read nothing as 0, and what is too long as the longest it knows. Empty
+/// when it may be one.
+std::string refuse_no_number(const std::string& text);
 /// Of a file.
 std::string refuse_no_name(const std::string& text);
 

@@ -3,6 +3,10 @@
 #include "server/serve.hpp"
 #include "server/terminal_text.hpp"
 #include "world/blocks/error_text.hpp"
+#include "world/number.hpp"
+
+#include <cstdint>
+#include <limits>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -44,7 +48,15 @@ ExitCode fail(const Console& console, const world::Error& error, bool json) {
   return fail(console, exit_code_of(error), error.message, json);
 }
 
-std::string refuse_nothing(const std::string& text) { return text.empty() ? "a number is needed" : ""; }
+std::string refuse_no_number(const std::string& text) {
+  if (text.find_first_of("0123456789") == std::string::npos && text != "inf" && text != "nan")
+    return text.empty() ? "a number is needed" : fmt::format("'{}' is no number", text);
+  const std::string_view digits = std::string_view(text).substr(text.front() == '-' || text.front() == '+' ? 1 : 0);
+  const bool whole = !digits.empty() && digits.find_first_not_of("0123456789") == std::string_view::npos;
+  if (!whole || world::number<std::int64_t>(text.front() == '+' ? std::string(digits) : text)) return "";
+  return fmt::format("{} is beyond all that is allowed, {} to {}", text, std::numeric_limits<std::int64_t>::min(),
+                     std::numeric_limits<std::int64_t>::max());
+}
 std::string refuse_no_name(const std::string& text) { return text.empty() ? "a file is needed" : ""; }
 
 int run_command_line(int argc, const char* const* argv, const Console& console) {

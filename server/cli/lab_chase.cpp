@@ -67,12 +67,14 @@ ExitCode run_chase(const ChaseOptions& options, const Console& console) {
 void add_lab_chase(CLI::App& lab, Chosen& chosen) {
   auto options = std::make_shared<ChaseOptions>();
   CLI::App* chase = lab.add_subcommand("chase", "Pursuers after an evader in mazes: greedy, shortest path, random");
-  chase->add_flag("--open-questions", options->open_questions,
-                  "Answer what the article left open: A*, larger mazes, many enemies, tactics, why some escape");
+  CLI::Option* open =
+      chase->add_flag("--open-questions", options->open_questions,
+                      "Answer what the article left open: A*, larger mazes, many enemies, tactics, why some escape");
   chase->add_option("--effort", options->effort, "How many of the chases behind --open-questions, in tenths, 1 to 10")
       ->type_name("N")
-      ->check(refuse_nothing)
-      ->capture_default_str();
+      ->check(refuse_no_number)
+      ->capture_default_str()
+      ->needs(open);
   chase->footer(
       "In each turn the evader steps to where the maze is farthest from the enemy, then the enemy makes 1 or 2 steps.\n"
       "300 mazes, 200 turns; random numbers are mulberry32's from seed 7, those of the connection counts from 2026.\n"

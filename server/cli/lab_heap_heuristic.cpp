@@ -178,7 +178,7 @@ void add_lab_heap_heuristic(CLI::App& lab, Chosen& chosen) {
       ->capture_default_str();
   command->add_option("--seeds", options->study.seeds, "Grids for each size and rate, 1 to 1000")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command->add_option("--html", options->html, "Also write a page with plots, and the paths side by side")
       ->type_name("FILE");

@@ -98,11 +98,11 @@ void add_lab_star_race(CLI::App& lab, Chosen& chosen) {
   CLI::App* command = lab.add_subcommand("star-race", "Two runners race for three stars on a small stage");
   command->add_option("--seed", options->seed, "Of the stage and the stars, 0 to 4294967295")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command->add_option("--blocked", options->blocked, "Blocked squares of the 100, 0 to 30")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command->footer(
       "Four directions; estimates are Euclid's distance, rounded; of equal totals the lower actual cost is looked at "

@@ -276,7 +276,9 @@ ExitCode run(MobsOptions& options, const Console& console) {
   std::signal(SIGTERM, [](int) { interrupted = true; });
   const auto report = test(options, console);
   if (!report && interrupted)
-    return fail(console, ExitCode::interrupted, "interrupted before the test began", options.json);
+    return fail(console, ExitCode::interrupted,
+                "interrupted, and the server answers no more or was not asked yet: there is nothing to report",
+                options.json);
   if (!report) return fail(console, report.error(), options.json);
   fmt::print(console.out, "{}", options.json ? report_json(*report) : report_text(*report));
   if (page.is_open()) {
@@ -308,8 +310,8 @@ constexpr const char* kFooter =
     "Ends with 0 when the test ran to its end, 2 wrong option or value, 5 server or world not there.";
 
 template <class Number>
-void add_number(CLI::App& command, const char* name, Number& value, const char* about) {
-  command.add_option(name, value, about)->type_name("N")->check(refuse_nothing)->capture_default_str();
+CLI::Option* add_number(CLI::App& command, const char* name, Number& value, const char* about) {
+  return command.add_option(name, value, about)->type_name("N")->check(refuse_no_number)->capture_default_str();
 }
 
 void add_load_options(CLI::App& command, MobsOptions& o) {
@@ -352,11 +354,13 @@ void add_mobs_command(CLI::App& app, Chosen& chosen) {
       ->capture_default_str()
       ->excludes(own);
   command->add_option("--world-name", options->world.world_name, "Which of the server's worlds; left out: its only one")
-      ->type_name("NAME");
+      ->type_name("NAME")
+      ->excludes(own);
   add_connection_options(*command, options->world);
   add_number(*command, "--server-pid", options->server_pid,
              "Its process, where that is on this machine: to report processor and memory");
-  add_number(*command, "--workers", options->workers, "Searching threads of a voxpathd that is started; 0: one a core");
+  add_number(*command, "--workers", options->workers, "Searching threads of a voxpathd that is started; 0: one a core")
+      ->needs(own);
   command->add_flag("--json", options->json, "Print the report as JSON");
   command->add_option("--html", options->html, "Also write the report as a page with plots")
       ->type_name("FILE")

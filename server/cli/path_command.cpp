@@ -133,6 +133,8 @@ ExitCode follow(const PathOptions& options, const Console& console, const PathOu
 }
 
 ExitCode run(const PathOptions& options, const Console& console) {
+  if (options.json && !options.explain_what.empty())
+    return fail(console, ExitCode::usage, "--explain costs draws tables, which --json has no place for", true);
   const auto question = question_of(options);
   if (!question) return fail(console, question.error(), options.json);
   const auto& [query, limits, profile, changed, watch] = *question;
@@ -217,11 +219,11 @@ void add_path_command(CLI::App& app, Chosen& chosen) {
           ->expected(0, 1);
   command->add_option("--layer", options->layer, "Which y --explain costs shows (default: the start's)")
       ->type_name("Y")
-      ->check(refuse_nothing);
+      ->check(refuse_no_number);
   command->add_flag("--watch", options->watch, "At a server: stay, and tell when an edit breaks the path");
   command->add_option("--margin", options->margin, "Cells around the way on the map, 0 to 32")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command->footer(std::string(kFieldsHelp) + "\n" + kFooter);
   command->callback([options, explain, &chosen] {

@@ -61,7 +61,7 @@ void add_reference_command(CLI::App& app, Chosen& chosen) {
       ->capture_default_str();
   command->add_option("--threads", options->threads, "Threads for loading, 1 to 64")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command->footer(
       "Example:\n"

@@ -84,7 +84,7 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
       ->capture_default_str();
   command.add_option("--limit", options.limit, "Most nodes to expand, 1 to 1000000")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command.add_flag(
       "--proof-only", options.proof_only,
@@ -94,7 +94,7 @@ void add_search_options(CLI::App& command, SearchOptions& options) {
   command
       .add_option("--weight", options.weight, "Take the first path that costs at most so many times the least, 1 to 10")
       ->type_name("W")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   command
       .add_option("--simplify", options.simplify,

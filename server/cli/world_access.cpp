@@ -23,7 +23,7 @@ void add_world_options(CLI::App& command, WorldOptions& options) {
       ->type_name("FILE");
   command.add_option("--threads", options.threads, "Threads for loading, 1 to 64")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   auto* server = command.add_option("--server", options.server, "Ask this voxpathd, where no --world is given")
                      ->type_name("HOST:PORT|unix:PATH")

@@ -211,7 +211,7 @@ void add_world_command(CLI::App& app, Chosen& chosen) {
   surface->add_flag("--draw", surface_options->draw, "Draw the heights around each place, seen from above");
   surface->add_option("--radius", surface_options->radius, "How far around, in blocks, 0 to 128")
       ->type_name("N")
-      ->check(refuse_nothing)
+      ->check(refuse_no_number)
       ->capture_default_str();
   surface->footer(
       "Example:\n"

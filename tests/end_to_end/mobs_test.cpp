@@ -101,7 +101,7 @@ TEST(Mobs, RefuseWhatIsWrongByName) {
       {"--area", {"1,2,3", "0,0,1,1", "0,0,x,9", "99999999999,0,1,1"}},
       {"--slices", {"0"}},
       {"--limit", {"1000001"}},
-      {"--seed", {"-1"}},
+      {"--seed", {"-1", "x", "99999999999999999999", "-99999999999999999999"}},
       {"--world", {"terrain:x"}},
       {"--workers", {"257"}},
       {"--mob-speed", {"0"}},
@@ -114,6 +114,8 @@ TEST(Mobs, RefuseWhatIsWrongByName) {
       EXPECT_EQ(ended.out, "") << option;
     }
   }
+  EXPECT_EQ(run({"mobs", "--world", "flat", "--world-name", "other"}).code, 2) << "it has one, of its own name";
+  EXPECT_EQ(run({"mobs", "--server", "127.0.0.1:1", "--workers", "2"}).code, 2);
   EXPECT_EQ(run({"mobs", "--server", "127.0.0.1:1"}).code, 5);
   EXPECT_EQ(run({"mobs", "--world", "flat", "--html", "/no/such/folder/x.html"}).code, 5);
   EXPECT_EQ(run({"mobs", "--world", "/no/such/world"}).code, 5);

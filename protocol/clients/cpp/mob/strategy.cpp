@@ -82,8 +82,13 @@ Aim aim_of(Strategy strategy, const Situation& s, Random& random) {
     case Strategy::surround:
       price_other_sides(s, aim);
       break;
-    case Strategy::path:
     case Strategy::intercept:
+      if (aim.at == s.target) break;
+      // Nobody knows how high the ground is there: at the target's height it may be inside a hill.
+      aim.goal.mutable_column()->set_x(cell_of(aim.at).x);
+      aim.goal.mutable_column()->set_z(cell_of(aim.at).z);
+      return aim;
+    case Strategy::path:
       break;
   }
   write(aim.at, aim.goal.mutable_position());

@@ -64,6 +64,13 @@ TEST(HeapHeuristicStudy, HasARowForEachSizeAndRateAndJudgesTheClaims) {
   const auto claims = judge(study);
   ASSERT_EQ(claims.size(), 4u);
   for (const Claim& c : claims) EXPECT_FALSE(c.claim.empty() || c.verdict.empty() || c.why.empty());
+  EXPECT_TRUE(claims[0].verdict.starts_with("not measured")) << claims[0].verdict << ": it is of grids of 200 x 200";
+}
+
+TEST(HeapHeuristicStudy, SearchesExactlyHoweverLargeTheGridIs) {
+  const Study study = heap_heuristic_study({.sizes = {200}, .percents = {20}, .seeds = 2}, {});
+  EXPECT_LT(study.rows.at(0).cells.at(4).over_optimum, 0.1) << "what 14 to 10 comes to, and no way round";
+  EXPECT_FALSE(judge(study)[0].verdict.starts_with("not measured"));
 }
 
 TEST(HeapHeuristicStudy, ShowsTheShapesOfOneGrid) {
