@@ -73,10 +73,11 @@ std::string shapes_svg(const lab::PathShapes& shapes) {
     for (const lab::Cell c : path.cells)
       points += fmt::format("{},{} ", c.x * kCellPx + kCellPx / 2, c.y * kCellPx + kCellPx / 2);
     html += fmt::format(
-        R"(<svg viewBox="0 -22 {0} {1}" width="{0}" height="{1}"><text x="0" y="-8" class="title">{2}: cost {3:.1f}, {4} turns, {5} visited</text>)"
+        R"(<svg viewBox="0 -38 {0} {1}" width="{0}" height="{1}"><text x="0" y="-24" class="title">{2}</text>)"
+        R"(<text x="0" y="-8">cost {3:.1f}, {4} turns, {5} visited</text>)"
         R"(<rect width="{0}" height="{0}" fill="#f6f6f6"/><path d="{6}" fill="#888"/>)"
         R"(<polyline points="{7}" fill="none" stroke="#d1495b" stroke-width="2.5"/></svg>)",
-        side, side + 22, html_escaped(lab::column_name(v)), path.cost(), path.turns(), path.visited, walls, points);
+        side, side + 38, html_escaped(lab::column_name(v)), path.cost(), path.turns(), path.visited, walls, points);
   }
   return html;
 }
@@ -191,7 +192,9 @@ void add_lab_heap_heuristic(CLI::App& lab, Chosen& chosen) {
       "\n"
       "Examples:\n"
       "  voxpath lab heap-heuristic --html study.html\n"
-      "  voxpath lab heap-heuristic --sizes 20,50,100 --seeds 30");
+      "  voxpath lab heap-heuristic --sizes 20,50,100 --seeds 30\n"
+      "\n"
+      "The default takes about a minute.");
   command->callback(
       [options, &chosen] { chosen = [options](const Console& console) { return run(*options, console); }; });
 }

@@ -11,8 +11,9 @@ namespace voxpath::server {
 
 namespace {
 
-constexpr double kWidth = 640, kHeight = 320;  // px
-constexpr double kLeft = 70, kRight = 20, kTop = 34, kBottom = 52;
+constexpr double kWidth = 640, kHeight = 336;  // px
+constexpr double kLeft = 70, kRight = 20, kTop = 34, kBottom = 68;
+constexpr double kLegendLetter = 6.6, kLegendRow = 14;  // px, of the widest usual font
 constexpr std::array<const char*, 8> kColours = {"#1f6fb2", "#d1495b", "#2e8b57", "#8a5fbf",
                                                  "#c77d0a", "#444444", "#00838f", "#ad1457"};
 
@@ -94,17 +95,24 @@ std::string grid(const Plot& plot, const Axis& x, const Axis& y) {
 
 std::string lines(const Plot& plot, const Axis& x, const Axis& y) {
   std::string svg;
-  double legend_x = kLeft;
+  double legend_x = kLeft, legend_y = kHeight - 6 - kLegendRow;
   for (std::size_t i = 0; i < plot.lines.size(); ++i) {
     const char* colour = kColours.at(i % kColours.size());
     std::string points;
     for (const auto& [px, py] : plot.lines[i].points) {
       if (x.holds(px) && y.holds(py)) points += fmt::format("{:.1f},{:.1f} ", x.px(px), y.px(py));
     }
-    svg += fmt::format(R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="1.6"/>)", points, colour);
-    svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" class="mark" fill="{}">&#9632; {}</text>)", legend_x, kHeight - 6,
+    // Every other one in dashes, so that a line shows that lies on another.
+    svg += fmt::format(R"(<polyline points="{}" fill="none" stroke="{}" stroke-width="1.6"{}/>)", points, colour,
+                       i % 2 == 1 ? R"( stroke-dasharray="7 5")" : "");
+    const double legend_width = 22 + kLegendLetter * static_cast<double>(plot.lines[i].name.size());
+    if (legend_x > kLeft && legend_x + legend_width > kWidth) {
+      legend_x = kLeft;
+      legend_y += kLegendRow;
+    }
+    svg += fmt::format(R"(<text x="{:.1f}" y="{:.1f}" class="mark" fill="{}">&#9632; {}</text>)", legend_x, legend_y,
                        colour, html_escaped(plot.lines[i].name));
-    legend_x += 22 + 5.8 * static_cast<double>(plot.lines[i].name.size());
+    legend_x += legend_width;
   }
   return svg;
 }
@@ -150,7 +158,9 @@ std::string html_table(const std::vector<std::vector<std::string>>& rows) {
   for (std::size_t i = 0; i < rows.size(); ++i) {
     html += "<tr>";
     for (const std::string& cell : rows[i]) {
-      html += fmt::format("<{0}>{1}</{0}>", i == 0 ? "th" : "td", html_escaped(cell));
+      const bool words = i > 0 && cell.find_first_of("0123456789-") != 0;
+      html +=
+          fmt::format("<{0}{2}>{1}</{0}>", i == 0 ? "th" : "td", html_escaped(cell), words ? R"( class="words")" : "");
     }
     html += "</tr>\n";
   }
@@ -165,7 +175,7 @@ body {{ font: 15px/1.5 system-ui, sans-serif; max-width: 1360px; margin: 2em aut
 h1 {{ font-size: 1.5em; }} h2 {{ font-size: 1.15em; margin-top: 1.6em; }}
 table {{ border-collapse: collapse; margin: 0.6em 0; }}
 th, td {{ padding: 0.15em 0.8em; text-align: right; border-bottom: 1px solid #ddd; }}
-th:first-child, td:first-child {{ text-align: left; }}
+th:first-child, td:first-child, .words {{ text-align: left; }}
 svg {{ margin: 0.4em 0.8em 0.4em 0; max-width: 100%; height: auto; }}
 svg text {{ font: 11px system-ui, sans-serif; }} svg .title {{ font-size: 14px; font-weight: 600; }}
 svg .grid {{ stroke: #e4e4e4; }}
